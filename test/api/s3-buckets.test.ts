@@ -28,6 +28,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openForFile } from "../factories/open-for-file";
 import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
+const Tag = { Key: "a", Value: "b" };
 const Bucket = "settings";
 const server = await openForFile(s3Server());
 const tenant = await s3Tenant(server);
@@ -103,16 +104,72 @@ describe("a bucket", () => {
     ];
     await put([{ ...Rules[0], Transitions: Transitions.toReversed() }]);
     expect((await read()).Rules).toEqual([{ ...Rules[0], Transitions }]);
-    const noncurrent = [{ NoncurrentDays: 1, StorageClass: "GLACIER" }];
-    expect((await s3Refusal(put([{ ...Rules[0], NoncurrentVersionTransitions: noncurrent }]))).code).toBe(
-      "NotImplemented",
-    );
-    expect((await s3Refusal(put([{ ...Rules[0], Filter: { Tag: { Key: "a", Value: "b" } } }]))).code).toBe(
-      "NotImplemented",
-    );
+    const tags = [
+      { Key: "team", Value: "growth " },
+      { Key: "b", Value: "" },
+    ];
+    const Expiration = { Days: 30 };
+    const all = [
+      { Filter: { Tag: tags[0] }, Expiration: { Date: new Date("2031-01-31T00:00:00Z") } },
+      {
+        Filter: { ObjectSizeGreaterThan: 0 },
+        Transitions: [{ Date: new Date("2031-01-31"), StorageClass: "GLACIER" }],
+      },
+      { Filter: { ObjectSizeLessThan: 500 }, Expiration },
+      { Filter: { And: { Prefix: "a/", Tags: tags, ObjectSizeGreaterThan: 1, ObjectSizeLessThan: 9 } }, Expiration },
+      { Filter: { Prefix: "" }, Expiration: { ExpiredObjectDeleteMarker: true } },
+      {
+        Filter: { Prefix: "b/" },
+        Transitions: [{ Days: 0, StorageClass: "GLACIER_IR" }],
+        NoncurrentVersionExpiration: { NoncurrentDays: 9, NewerNoncurrentVersions: 5 },
+        NoncurrentVersionTransitions: [{ NoncurrentDays: 1, NewerNoncurrentVersions: 2, StorageClass: "GLACIER" }],
+      },
+    ].map((rule, at) => ({ ID: `rule ${at}`, Status: "Enabled", ...rule }));
+    await put(all);
+    expect((await read()).Rules).toEqual(all);
+    const unnamed = { Status: "Enabled", Filter: {}, Expiration };
+    await put([unnamed, { ...unnamed, ID: "rule-1" }]);
+    expect((await read()).Rules?.map(({ ID }) => ID)).toEqual(["rule-2", "rule-1"]);
     expect((await s3Refusal(put([{ ...Rules[0], Expiration: { Days: 0 } }]))).status).toBe(400);
     await s3.send(new DeleteBucketLifecycleCommand({ Bucket }));
     expect((await s3Refusal(read())).status).toBe(404);
+  });
+
+  it.each([
+    ["MalformedXML", { Expiration: { Days: 1, Date: new Date("2031-01-31") } }],
+    ["MalformedXML", { Expiration: { Days: 1, ExpiredObjectDeleteMarker: true } }],
+    ["MalformedXML", { Filter: { Prefix: "a", ObjectSizeLessThan: 5 }, Expiration: { Days: 1 } }],
+    ["MalformedXML", { Status: "enabled", Expiration: { Days: 1 } }],
+    ["MalformedXML", { Prefix: "a", Filter: { Prefix: "a" }, Expiration: { Days: 1 } }],
+    ["InvalidRequest", {}],
+    ["InvalidRequest", { Filter: { Tag }, Expiration: { ExpiredObjectDeleteMarker: true } }],
+    ["InvalidRequest", { Filter: { Tag }, AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }],
+    [
+      "InvalidRequest",
+      { Filter: { And: { ObjectSizeGreaterThan: 9, ObjectSizeLessThan: 9 } }, Expiration: { Days: 1 } },
+    ],
+    [
+      "InvalidRequest",
+      { Expiration: { Days: 9 }, Transitions: [{ Date: new Date("2031-01-31"), StorageClass: "GLACIER" }] },
+    ],
+    ["InvalidArgument", { Expiration: { Date: new Date("2031-01-31T10:00:00Z") } }],
+    ["InvalidArgument", { Expiration: { Days: -1 } }],
+    ["InvalidArgument", { Expiration: { Days: 1 }, Transitions: [{ Days: 1, StorageClass: "GLACIER" }] }],
+    ["InvalidArgument", { NoncurrentVersionExpiration: { NoncurrentDays: 1, NewerNoncurrentVersions: 101 } }],
+    ["InvalidStorageClass", { Transitions: [{ Days: 1, StorageClass: "FROZEN" }] }],
+  ])("refuses with %s the lifecycle rule %j", async (code, fields) => {
+    const rule = { ID: "a", Status: "Enabled", ...("Filter" in fields ? {} : { Filter: { Prefix: "" } }), ...fields };
+    const Rules = [rule] as never;
+    const refused = s3Refusal(
+      s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } })),
+    );
+    expect(await refused).toMatchObject({ code, status: 400 });
+  });
+
+  it("refuses two lifecycle rules with one id", async () => {
+    const rule = { ID: "a", Status: "Enabled" as const, Filter: { Prefix: "" }, Expiration: { Days: 1 } };
+    const two = { Bucket, LifecycleConfiguration: { Rules: [rule, rule] } };
+    expect((await s3Refusal(s3.send(new PutBucketLifecycleConfigurationCommand(two)))).code).toBe("InvalidArgument");
   });
 
   it("is private or public-read", async () => {

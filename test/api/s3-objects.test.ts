@@ -337,7 +337,8 @@ describe("a response", () => {
       Expiration: { Days },
     });
     const off = { ...rule("off", 1, ""), Status: "Disabled" as const };
-    const Rules = [rule("long", 9, "a"), rule("short one", 2, "a/"), off];
+    const tagged = { ...rule("tagged", 1, ""), Filter: { Tag: { Key: "old", Value: "yes" } } };
+    const Rules = [rule("long", 9, "a"), rule("short one", 2, "a/"), off, tagged];
     await s3.send(new PutBucketLifecycleConfigurationCommand({ ...bucket, LifecycleConfiguration: { Rules } }));
     const stored = await s3.send(new PutObjectCommand({ ...bucket, Key: "a/b", Body: "x" }));
     const read = await s3.send(new HeadObjectCommand({ ...bucket, Key: "a/b" }));
@@ -347,6 +348,10 @@ describe("a response", () => {
       Array.from({ length: 2 }, () => `expiry-date="${date}", rule-id="short%20one"`),
     );
     expect((await s3.send(new PutObjectCommand({ ...bucket, Key: "b", Body: "x" }))).Expiration).toBeUndefined();
+    const copy = new CopyObjectCommand({ ...bucket, Key: "c", CopySource: "expiring/b", Tagging: "old=yes" });
+    expect((await s3.send(copy)).Expiration).toBeUndefined();
+    copy.input.TaggingDirective = "REPLACE";
+    expect((await s3.send(copy)).Expiration).toContain('rule-id="tagged"');
   });
 
   it("has the storage class that it was put with, and an archived one is read only after a restore", async () => {

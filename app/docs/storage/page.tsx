@@ -236,8 +236,16 @@ const Lifecycle = () => (
       <Code>expire_days</Code> deletes objects; in a bucket with versions they get a delete marker.{" "}
       <Code>expire_noncurrent_days</Code> deletes older versions, counted from when they were replaced.{" "}
       <Code>abort_upload_days</Code> ends multipart uploads that are not completed; without such a rule they end after a
-      day. <Code>transitions</Code> move every version to a colder <a href="#classes">storage class</a>, counted from
-      when it was stored; each has more days than the one before it, and nothing moves back.
+      day. <Code>transitions</Code> move current versions to a colder <a href="#classes">storage class</a>, counted from
+      when they were stored, and <Code>noncurrent_transitions</Code> older ones, counted from when they were replaced;
+      each has more days than the one before it, and nothing moves back.
+    </p>
+    <p>
+      A rule applies to the keys with its <Code>prefix</Code>, and only to objects with all of its <Code>tags</Code> and
+      a size above <Code>larger_than</Code> and below <Code>smaller_than</Code>, where it has them.{" "}
+      <Code>expire_date</Code> deletes from a day on, <Code>expire_markers</Code> deletes delete markers that hide no
+      older version, and <Code>keep_noncurrent</Code> keeps the newest older versions of each object. Where several
+      rules apply, the one that ends first deletes, and the coldest class that is due is taken.
     </p>
   </DocsSection>
 );

@@ -32,10 +32,7 @@ export const UNSUPPORTED = [
     "x-amz-grant-*, public-read-write, authenticated-read, and lists of single objects: an object has the access of its bucket.",
   ],
   ["Encryption", "Key services: aws:kms, aws:kms:dsse and the headers of their keys."],
-  [
-    "Lifecycle rules",
-    "Filters by tag or size, Expiration with a Date or ExpiredObjectDeleteMarker, transitions of noncurrent versions, NewerNoncurrentVersions, other minimum sizes.",
-  ],
+  ["Lifecycle rules", "TransitionDefaultMinimumObjectSize: objects of every size are moved; more than 100 rules."],
   ["Websites", "PutBucketWebsite, x-amz-website-redirect-location."],
   [
     "Settings",

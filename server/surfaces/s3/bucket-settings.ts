@@ -1,12 +1,11 @@
 import type { z } from "zod";
-import type { CorsRules, LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
+import type { CorsRules } from "../../cloud/data/buckets/bucket-rules";
 import { ALL_USERS } from "./access-lists";
 import { changeBucket, changesBucket, readsBucket } from "./bucket-setting";
 import { ownerTag } from "./owner-tag";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
-import { storageClassOf, tierOfClass } from "./storage-class";
 import { optionalTag, tag, tagWith, type Xml, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
 
@@ -67,109 +66,6 @@ export const putBucketCors = changesBucket("PutBucketCors", async (call) => {
 export const deleteBucketCors = changesBucket("DeleteBucketCors", (call) =>
   changeBucket(call, { cors_rules: [] }, 204),
 );
-
-type Lifecycle = z.input<typeof LifecycleRules>;
-
-export const getBucketLifecycle = readsBucket("GetBucketLifecycleConfiguration", ({ bucket }) => {
-  const rules = bucket.lifecycleRules as unknown as Lifecycle;
-  if (rules.length === 0) throw new S3Error("NoSuchLifecycleConfiguration", "The bucket has no lifecycle rules.");
-  const optional = (name: string, unit: string, days: number | undefined) =>
-    days === undefined ? [] : [tag(name, tag(unit, days))];
-  return {
-    body: xmlDocument(
-      "LifecycleConfiguration",
-      rules.map((rule) =>
-        tag("Rule", [
-          tag("ID", rule.id),
-          rule.legacy_prefix ? tag("Prefix", rule.prefix) : tag("Filter", tag("Prefix", rule.prefix ?? "")),
-          tag("Status", rule.enabled === false ? "Disabled" : "Enabled"),
-          ...optional("Expiration", "Days", rule.expire_days),
-          ...(rule.transitions ?? []).map(({ days, tier }) =>
-            tag("Transition", [tag("Days", days), tag("StorageClass", storageClassOf(tier))]),
-          ),
-          ...optional("NoncurrentVersionExpiration", "NoncurrentDays", rule.expire_noncurrent_days),
-          ...optional("AbortIncompleteMultipartUpload", "DaysAfterInitiation", rule.abort_upload_days),
-        ]),
-      ),
-    ),
-  };
-});
-
-/** The elements of a lifecycle rule that svc has; another one must not be ignored, since it decides what is deleted. */
-const RULE_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
-  Rule: [
-    "ID",
-    "Prefix",
-    "Filter",
-    "Status",
-    "Expiration",
-    "Transition",
-    "NoncurrentVersionExpiration",
-    "AbortIncompleteMultipartUpload",
-  ],
-  Filter: ["Prefix"],
-  Expiration: ["Days"],
-  Transition: ["Days", "StorageClass"],
-  NoncurrentVersionExpiration: ["NoncurrentDays"],
-  AbortIncompleteMultipartUpload: ["DaysAfterInitiation"],
-};
-
-export const putBucketLifecycle = changesBucket("PutBucketLifecycleConfiguration", async (call) => {
-  const rules = childrenOf(await readDocument(call, "LifecycleConfiguration"), "Rule");
-  if (rules.length === 0) throw new S3Error("MalformedXML", "A LifecycleConfiguration has at least one Rule.");
-  return changeBucket(call, { lifecycle_rules: rules.map(lifecycleRuleOf) });
-});
-
-export const deleteBucketLifecycle = changesBucket("DeleteBucketLifecycle", (call) =>
-  changeBucket(call, { lifecycle_rules: [] }, 204),
-);
-
-function lifecycleRuleOf(rule: XmlElement, index: number) {
-  assertKnown(rule);
-  const child = (name: string) => childrenOf(rule, name)[0];
-  const days = (name: string, unit: string) => {
-    const element = child(name);
-    return element && numberIn(element, unit);
-  };
-  const filter = child("Filter");
-  const status = textIn(rule, "Status");
-  const transitions = childrenOf(rule, "Transition")
-    .map(transitionOf)
-    .sort((a, b) => a.days - b.days);
-  if (status !== "Enabled" && status !== "Disabled") {
-    throw new S3Error("MalformedXML", "Status of a Rule must be Enabled or Disabled.");
-  }
-  const [expire, noncurrent, abort] = [
-    days("Expiration", "Days"),
-    days("NoncurrentVersionExpiration", "NoncurrentDays"),
-    days("AbortIncompleteMultipartUpload", "DaysAfterInitiation"),
-  ];
-  return {
-    id: textIn(rule, "ID") || `rule-${index + 1}`,
-    prefix: (filter && textIn(filter, "Prefix")) ?? textIn(rule, "Prefix") ?? "",
-    enabled: status === "Enabled",
-    ...(!filter && childrenOf(rule, "Prefix").length > 0 && { legacy_prefix: true }),
-    ...(expire !== undefined && { expire_days: expire }),
-    ...(transitions.length > 0 && { transitions }),
-    ...(noncurrent !== undefined && { expire_noncurrent_days: noncurrent }),
-    ...(abort !== undefined && { abort_upload_days: abort }),
-  };
-}
-
-/** In any order, as S3 takes them. */
-const transitionOf = (element: XmlElement) => ({
-  days: numberIn(element, "Days") ?? 0,
-  tier: tierOfClass(textIn(element, "StorageClass") ?? ""),
-});
-
-function assertKnown(element: XmlElement): void {
-  const known = RULE_ELEMENTS[element.name];
-  const unknown = known && element.children.find(({ name }) => !known.includes(name));
-  if (unknown) {
-    throw new S3Error("NotImplemented", `${unknown.name.slice(0, 80)} in ${element.name} is not supported.`);
-  }
-  for (const child of element.children) assertKnown(child);
-}
 
 function numberIn(element: XmlElement, name: string): number | undefined {
   const text = textIn(element, name);

@@ -5,6 +5,7 @@ import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders, sourceKeyOf } from "./encryption-headers";
+import { expirationHeader } from "./expiration";
 import { askedLock } from "./lock-headers";
 import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { decodeText } from "./percent-encoding";
@@ -59,6 +60,7 @@ export const copyObject: S3Operation<ObjectCall> = {
         ...versionIdHeader(bucket, version),
         ...classHeader(version.tier),
         ...encryptionHeaders(version, customerKeyOf(headers)),
+        ...expirationHeader(bucket, version),
       },
       body: xmlDocument("CopyObjectResult", [
         ...resultTags(version),

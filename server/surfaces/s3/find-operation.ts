@@ -1,6 +1,7 @@
 import { ABSENT_SETTINGS } from "./absent-settings";
 import * as accessLists from "./access-lists";
 import { ENCRYPTION_OPERATIONS } from "./bucket-encryption";
+import { LIFECYCLE_OPERATIONS } from "./bucket-lifecycle";
 import { LOCK_SETTINGS } from "./bucket-object-lock";
 import { POLICY_OPERATIONS } from "./bucket-policy";
 import * as settings from "./bucket-settings";
@@ -44,9 +45,6 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "GET ?cors": settings.getBucketCors,
   "PUT ?cors": settings.putBucketCors,
   "DELETE ?cors": settings.deleteBucketCors,
-  "GET ?lifecycle": settings.getBucketLifecycle,
-  "PUT ?lifecycle": settings.putBucketLifecycle,
-  "DELETE ?lifecycle": settings.deleteBucketLifecycle,
   "GET ?acl": settings.getBucketAcl,
   "PUT ?acl": accessLists.putBucketAcl,
   "PUT ?ownershipControls": fixedSettings.putBucketOwnershipControls,
@@ -54,6 +52,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "GET ?tagging": bucketTagging.getBucketTagging,
   "PUT ?tagging": bucketTagging.putBucketTagging,
   "DELETE ?tagging": bucketTagging.deleteBucketTagging,
+  ...LIFECYCLE_OPERATIONS,
   ...POLICY_OPERATIONS,
   ...ENCRYPTION_OPERATIONS,
   ...LOCK_SETTINGS,

@@ -9,6 +9,7 @@ import { type Checksums, checkedValue, checksumsOf, parseAlgorithm } from "./bod
 import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
+import { expirationHeader } from "./expiration";
 import { countOf } from "./list-parameters";
 import { askedLock } from "./lock-headers";
 import { checksumHeaders, checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
@@ -81,7 +82,11 @@ export const completeMultipartUpload = write("CompleteMultipartUpload", async (c
     ...writeConditionOf(request.headers),
   });
   return {
-    headers: { ...versionIdHeader(bucket, version), ...encryptionHeaders(version, customerKeyOf(request.headers)) },
+    headers: {
+      ...versionIdHeader(bucket, version),
+      ...encryptionHeaders(version, customerKeyOf(request.headers)),
+      ...expirationHeader(bucket, version),
+    },
     body: xmlDocument("CompleteMultipartUploadResult", [
       tag("Location", `${cloud.publicUrl}${S3_PATH}/${bucket.name}/${encodePath(key)}`),
       tag("Bucket", bucket.name),

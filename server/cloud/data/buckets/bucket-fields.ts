@@ -3,8 +3,9 @@ import { IdText } from "../../../identity/wire-text";
 import { Versioning } from "./bucket";
 import { ObjectLock } from "./bucket-lock";
 import { BucketName } from "./bucket-name";
-import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
+import { BucketTags, CorsRules } from "./bucket-rules";
 import { securityFields } from "./bucket-security";
+import { LifecycleRules } from "./lifecycle-rules";
 import { tierField } from "./storage-tier";
 
 /** The settings of a bucket that a client sends, without defaults. */

@@ -6,8 +6,9 @@ import { ServiceError } from "../../../kernel/errors";
 import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
 import { ObjectLock } from "./bucket-lock";
-import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
+import { BucketTags, CorsRules } from "./bucket-rules";
 import { BucketEncryption, PublicAccessBlock } from "./bucket-security";
+import { LifecycleRules } from "./lifecycle-rules";
 import { StorageTier } from "./storage-tier";
 
 export const BUCKET_ID_PREFIX = "bkt";

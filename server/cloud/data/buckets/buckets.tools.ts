@@ -32,7 +32,9 @@ const bucketNotes = {
   "lifecycle_rules.*.expire_noncurrent_days": "Older versions, after they were replaced",
   "lifecycle_rules.*.expire_days": "",
   "lifecycle_rules.*.abort_upload_days": "",
+  "lifecycle_rules.*.expire_date": "",
   "lifecycle_rules.*.transitions": "Only to a colder class",
+  "lifecycle_rules.*.noncurrent_transitions": "Older versions, after they were replaced",
 };
 const operation = PresignObject.shape.operation.default("get_object");
 

@@ -5,6 +5,8 @@ import { readPosition, writePosition } from "./sweep-positions.sql";
 import { LOCK } from "./versions.sql";
 
 const PAGE = 1000;
+/** The most newer versions that a rule can keep: no rule asks whether there are more. */
+const COUNTED_MAX = 100;
 
 export interface RuledBucket {
   id: string;
@@ -13,7 +15,7 @@ export interface RuledBucket {
 }
 
 /** `isOnly`: its key has no older version. */
-export type PagedVersion = AgedVersion & Lockable & { rank: number; size: number; isOnly: boolean };
+export type PagedVersion = AgedVersion & Lockable & { rank: number; isOnly: boolean };
 
 interface Position {
   bucketId: string;
@@ -62,17 +64,32 @@ async function ruledBucketFrom(sql: SweepParts["sql"], id: string): Promise<Rule
   return rows[0];
 }
 
-async function readPage(
-  sql: SweepParts["sql"],
-  { bucketId, key, rank }: Position,
-): Promise<{ page: PagedVersion[]; isLast: boolean }> {
-  const { rows } = await sql.query<Omit<PagedVersion, "isOnly">>(
+async function readPage(sql: SweepParts["sql"], from: Position): Promise<{ page: PagedVersion[]; isLast: boolean }> {
+  const { bucketId, key, rank } = from;
+  const { rows } = await sql.query<Omit<PagedVersion, "isOnly" | "newerNoncurrent">>(
     `SELECT id, key, ${LOCK}, rank::float8 AS rank, version_id AS "versionId", is_latest AS "isLatest", size::float8 AS size, tier,
-       is_delete_marker AS "isDeleteMarker", (extract(epoch FROM last_modified) * 1000)::float8 AS "lastModified",
+       tags, is_delete_marker AS "isDeleteMarker", (extract(epoch FROM last_modified) * 1000)::float8 AS "lastModified",
        (extract(epoch FROM noncurrent_since) * 1000)::float8 AS "noncurrentSince"
      FROM object_versions v WHERE bucket_id = $1 AND (key, rank) > ($2 COLLATE "C", $3) ORDER BY key, rank LIMIT ${PAGE + 1}`,
     [bucketId, key, rank],
   );
-  const page = rows.slice(0, PAGE).map((row, i) => ({ ...row, isOnly: rows[i + 1]?.key !== row.key }));
+  let newer = rows[0]?.key === key ? await countNewer(sql, from) : 0;
+  const page = rows.slice(0, PAGE).map((row, i) => {
+    if (i > 0 && rows[i - 1]?.key !== row.key) newer = 0;
+    const version = { ...row, newerNoncurrent: newer, isOnly: rows[i + 1]?.key !== row.key };
+    if (!row.isLatest && !row.isDeleteMarker) newer++;
+    return version;
+  });
   return { page, isLast: rows.length <= PAGE };
+}
+
+/** The older versions of a key down to a position, counted now: what was deleted since the last page must not count. */
+async function countNewer(sql: SweepParts["sql"], { bucketId, key, rank }: Position): Promise<number> {
+  const { rows } = await sql.query<{ newer: number }>(
+    `SELECT count(*)::int AS newer FROM (
+       SELECT FROM object_versions WHERE bucket_id = $1 AND key = $2 COLLATE "C" AND rank <= $3
+         AND NOT is_latest AND NOT is_delete_marker LIMIT ${COUNTED_MAX}) AS older`,
+    [bucketId, key, rank],
+  );
+  return rows[0]?.newer ?? 0;
 }

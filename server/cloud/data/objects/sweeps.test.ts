@@ -202,6 +202,49 @@ describe("lifecycle rules", () => {
     await setRules(bucket, []);
   });
 
+  it("keep the newest of the older versions of each object, however small the steps are", async () => {
+    const bucket = await t.bucket(tenantId, "on");
+    await setRules(bucket, [{ id: "1", prefix: "", expire_noncurrent_days: 1, keep_noncurrent: 2, enabled: true }]);
+    for (const key of ["a", "b"]) for (const text of ["1", "2", "3", "4", "5"]) await put(bucket, key, text);
+    await t.objects.delete(bucket, [{ key: "b" }]);
+    t.clock.advance(DAY_MS);
+    for (let i = 0; i < 20; i++) await applyLifecycleRules(parts(), { versionsMax: 1 });
+    const { versions } = await t.objects.listVersions(bucket, { limit: 1000 });
+    const texts = await Promise.all(
+      versions.map(async ({ key, versionId, isDeleteMarker }) =>
+        isDeleteMarker
+          ? `${key}!`
+          : `${key}${await contentOf((await t.objects.read(bucket, { key, versionId })).open())}`,
+      ),
+    );
+    expect(texts).toEqual(["a5", "a4", "a3", "b!", "b5", "b4"]);
+    await setRules(bucket, []);
+  });
+
+  it("go on in the middle of a key with the versions that are there then", async () => {
+    const bucket = await t.bucket(tenantId, "on");
+    await setRules(bucket, [{ id: "1", prefix: "", expire_noncurrent_days: 1, keep_noncurrent: 2, enabled: true }]);
+    await Promise.all(Array.from({ length: 1003 }, () => put(bucket, "k", "")));
+    t.clock.advance(DAY_MS);
+    const { rows } = await t.sql.query<{ id: string }>(
+      "SELECT version_id AS id FROM object_versions WHERE bucket_id = $1 ORDER BY rank",
+      [bucket.id],
+    );
+    const stored = rows.map(({ id }) => id);
+    // The first page ends before the oldest versions; meanwhile all that the rule kept are deleted.
+    await setRules(bucket, [{ id: "1", prefix: "", expire_noncurrent_days: 99, enabled: true }]);
+    await applyLifecycleRules(parts(), { versionsMax: 1 });
+    await t.objects.delete(
+      bucket,
+      stored.slice(1, -3).map((versionId) => ({ key: "k", versionId })),
+    );
+    await setRules(bucket, [{ id: "1", prefix: "", expire_noncurrent_days: 1, keep_noncurrent: 2, enabled: true }]);
+    await applyLifecycleRules(parts(), { versionsMax: 1 });
+    const { versions } = await t.objects.listVersions(bucket, { limit: 1000 });
+    expect(versions.map(({ versionId }) => versionId)).toEqual([stored[0], ...stored.slice(-3, -1)]);
+    await setRules(bucket, []);
+  });
+
   it("abort uploads after a day, or when the bucket says so, and forget completed ones", async () => {
     const [plain, ruled] = [await t.bucket(tenantId), await t.bucket(tenantId)];
     await setRules(ruled, [{ id: "1", prefix: "a", abort_upload_days: 3, enabled: true }]);

@@ -95,10 +95,12 @@ describe("a transition", () => {
 
   it("moves the bytes of versions by age to the folder of the class, smaller where they compress, and reads are the same", async () => {
     const bucket = await t.bucket(tenantId, "on");
-    await transitions(bucket, [
+    const moves = [
       { days: 1, tier: "warm" },
       { days: 3, tier: "cold" },
-    ]);
+    ];
+    const lifecycleRules = [{ id: "1", prefix: "", enabled: true, transitions: moves, noncurrent_transitions: moves }];
+    await t.db.bucket.update({ where: { id: bucket.id }, data: { lifecycleRules } });
     const [bytes, noise] = [text(3 * MIB), randomBytes(MIB + 5)];
     const older = await put(bucket, "a", Buffer.from("older"));
     const stored = await put(bucket, "a", bytes);

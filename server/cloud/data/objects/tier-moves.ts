@@ -1,7 +1,7 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import { ServiceError } from "../../../kernel/errors";
 import type { SweepParts } from "./blob-sweeps";
-import { dueTier } from "./lifecycle";
+import { dueTier, expired } from "./lifecycle";
 import { commitWithBlobs, type ObjectStore, removeNow } from "./object-store";
 import { copyBlobs } from "./object-writes";
 import { type PagedVersion, type RuledBucket, walkRuledBuckets } from "./ruled-buckets";
@@ -29,7 +29,8 @@ export async function moveByAge(
     const now = parts.clock.now().getTime();
     for (const version of page) {
       const tier = dueTier(bucket.rules, version, now);
-      if (tier === undefined) continue;
+      // An older version that is deleted today is not moved before.
+      if (tier === undefined || (!version.isLatest && expired(bucket.rules, version, now))) continue;
       if (left <= 0 || parts.stopping.aborted) return false;
       left -= version.size;
       await moveOne(parts, { bucketId: bucket.id, version, tier, stepBytes });

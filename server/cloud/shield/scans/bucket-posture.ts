@@ -62,7 +62,7 @@ export function bucketFindings(bucket: StoredBucket): BucketFinding[] {
       count: writers.length,
       evidence: `allowed_origins has * with ${writers.flatMap((one) => one.allowed_methods).join(", ")}`,
     },
-    rules.every((one) => one.expire_days === undefined) && {
+    rules.every((one) => (one.expire_days ?? one.expire_date) === undefined) && {
       rule: LIFECYCLE_MISSING,
       evidence: "no enabled rule has expire_days",
       count: 1,

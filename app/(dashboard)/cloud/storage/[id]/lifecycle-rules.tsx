@@ -1,6 +1,15 @@
 import { CheckboxField, TextField } from "../../../../components/form/fields";
 import type { Bucket } from "../bucket";
-import { daysField, fieldOf, keptOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";
+import {
+  daysField,
+  fieldOf,
+  keptField,
+  keptOf,
+  keptText,
+  type LifecycleRule,
+  lifecycleRulesIn,
+  TRANSITION_TIERS,
+} from "./read-rules";
 import { RulesSection } from "./rules-section";
 
 const DAYS_MAX = 36_500;
@@ -77,7 +86,10 @@ const RuleFields = ({ rule, at }: { rule: LifecycleRule; at: number }) => (
         />
       ))}
     </div>
-    <input type="hidden" name={fieldOf("lifecycle_rules", at, "kept")} value={keptOf(rule)} />
+    <input type="hidden" name={keptField(at)} value={JSON.stringify(keptOf(rule))} />
+    {keptText(rule).length > 0 && (
+      <p className="text-muted-foreground text-sm">Set with the API, and kept: {keptText(rule).join("; ")}.</p>
+    )}
     <CheckboxField name={fieldOf("lifecycle_rules", at, "enabled")} label="Enabled" defaultChecked={rule.enabled} />
   </>
 );

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FieldError } from "../../../../trpc/failure";
-import { corsRulesIn, keptOf, lifecycleRulesIn } from "./read-rules";
+import { corsRulesIn, keptOf, keptText, lifecycleRulesIn } from "./read-rules";
 
 function fieldsOf(rules: string, values: Record<string, string | string[]>): FormData {
   const fields = new FormData();
@@ -15,15 +15,6 @@ it("reads the days that are filled in, and names a rule by its number", () => {
   expect(lifecycleRulesIn(fields, 1)).toEqual([{ id: "rule 1", prefix: "logs/", expire_days: 30, enabled: true }]);
 });
 
-it("keeps what the form has no field for", () => {
-  const rule = { id: "a", prefix: "logs/", enabled: true, expire_days: 30, transitions: [], legacy_prefix: true };
-  expect(JSON.parse(keptOf(rule))).toEqual({ legacy_prefix: true });
-  const fields = fieldsOf("lifecycle_rules", { id: "a", prefix: "old/", expire_days: "7", kept: keptOf(rule) });
-  expect(lifecycleRulesIn(fields, 1)).toEqual([
-    { id: "a", prefix: "old/", enabled: false, expire_days: 7, legacy_prefix: true },
-  ]);
-});
-
 it("reads transitions downwards, and refuses a colder class that comes sooner", () => {
   const fields = fieldsOf("lifecycle_rules", { id: "a", "transitions.archive": "90", "transitions.warm": "30" });
   expect(lifecycleRulesIn(fields, 1)[0]?.transitions).toEqual([
@@ -36,6 +27,24 @@ it("reads transitions downwards, and refuses a colder class that comes sooner", 
 
 it("refuses a lifecycle rule without days", () => {
   expect(() => lifecycleRulesIn(fieldsOf("lifecycle_rules", { id: "a" }), 1)).toThrow(FieldError);
+});
+
+it("keeps what its fields do not show, which can be all that a rule does", () => {
+  const rule = {
+    id: "a",
+    prefix: "p/",
+    legacy_prefix: true,
+    tags: [{ key: "team", value: "growth" }],
+    larger_than: 10,
+    expire_date: "2030-01-31",
+    transitions: [{ date: "2029-01-31", tier: "cold" as const }],
+    noncurrent_transitions: [{ days: 3, tier: "archive" as const, keep: 2 }],
+    enabled: true,
+  };
+  const kept = JSON.stringify(keptOf(rule));
+  const fields = fieldsOf("lifecycle_rules", { id: "a", prefix: "p/", enabled: "on", kept });
+  expect(lifecycleRulesIn(fields, 1)).toEqual([rule]);
+  expect(keptText(rule)).toHaveLength(5);
 });
 
 it("gives each rule without a name one that no other has", () => {

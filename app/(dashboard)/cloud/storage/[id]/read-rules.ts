@@ -18,22 +18,36 @@ export const TRANSITION_TIERS = ["warm", "cold", "archive"] as const;
 export const daysField = (at: number, tier: (typeof TRANSITION_TIERS)[number]): string =>
   fieldOf("lifecycle_rules", at, `transitions.${tier}`);
 
-const DAYS = ["expire_days", "expire_noncurrent_days", "abort_upload_days"] as const;
+/** Where a form keeps what its fields do not show of a rule, such as conditions that an S3 client set. */
+export const keptField = (at: number): string => fieldOf("lifecycle_rules", at, "kept");
 
-/** What clients of the API and of S3 can set in a lifecycle rule and a form has no field for, as JSON. */
-export function keptOf(rule: LifecycleRule): string {
-  const {
-    id: _id,
-    prefix: _prefix,
-    enabled: _enabled,
-    expire_days: _days,
-    expire_noncurrent_days: _noncurrent,
-    abort_upload_days: _uploads,
-    transitions: _transitions,
-    ...kept
-  } = rule;
-  return JSON.stringify(kept);
+type Transition = NonNullable<LifecycleRule["transitions"]>[number];
+
+const hasDays = (transition: Transition): transition is Transition & { days: number } => transition.days !== undefined;
+
+/** What the fields of a rule do not show. */
+export function keptOf(rule: LifecycleRule): Partial<LifecycleRule> {
+  const { id, prefix, enabled, expire_days, expire_noncurrent_days, abort_upload_days, transitions, ...kept } = rule;
+  const byDate = transitions?.filter((transition) => !hasDays(transition)) ?? [];
+  return { ...kept, ...(byDate.length > 0 && { transitions: byDate }) };
 }
+
+/** The same in words, one phrase each; empty if there is nothing. */
+export function keptText(rule: LifecycleRule): string[] {
+  const { tags = [], larger_than, smaller_than, expire_date, transitions = [], noncurrent_transitions = [] } = rule;
+  return [
+    ...tags.map(({ key, value }) => `only objects with the tag ${key}=${value}`),
+    ...(larger_than === undefined ? [] : [`only objects with more than ${larger_than} bytes`]),
+    ...(smaller_than === undefined ? [] : [`only objects with fewer than ${smaller_than} bytes`]),
+    ...(expire_date === undefined ? [] : [`deletes objects on ${expire_date}`]),
+    ...(rule.expire_markers ? ["deletes delete markers that hide nothing"] : []),
+    ...(rule.keep_noncurrent === undefined ? [] : [`keeps ${rule.keep_noncurrent} older versions`]),
+    ...transitions.flatMap(({ date, tier }) => (date === undefined ? [] : [`moves to ${tier} on ${date}`])),
+    ...noncurrent_transitions.map(({ days, tier }) => `moves older versions to ${tier} after ${days} days`),
+  ];
+}
+
+const DAYS = ["expire_days", "expire_noncurrent_days", "abort_upload_days"] as const;
 
 /**
  * The lifecycle rules of a form with `count` rules; one without a name gets one that no other has. Throws a FieldError
@@ -47,11 +61,12 @@ export function lifecycleRulesIn(fields: FormData, count: number): LifecycleRule
       const value = numberOrNullIn(fields, name(field));
       return value === null ? [] : [[field, value] as const];
     });
-    const transitions = transitionsIn(fields, at);
-    if (days.length + transitions.length === 0)
+    const { transitions: byDate = [], ...kept } = keptIn(fields, at);
+    const transitions = [...transitionsIn(fields, at), ...byDate];
+    if (days.length + transitions.length === 0 && !KEPT_ACTIONS.some((action) => action in kept))
       throw new FieldError(name("expire_days"), "Enter at least one number of days.");
     return {
-      ...(JSON.parse(textIn(fields, name("kept")) || "{}") as Partial<LifecycleRule>),
+      ...kept,
       id: ids[at] ?? "",
       prefix: textIn(fields, name("prefix")),
       enabled: fields.has(name("enabled")),
@@ -60,6 +75,12 @@ export function lifecycleRulesIn(fields: FormData, count: number): LifecycleRule
     };
   });
 }
+
+const KEPT_ACTIONS = ["expire_date", "expire_markers", "noncurrent_transitions"];
+
+/** The form itself wrote it; the API checks the rule as a whole. */
+const keptIn = (fields: FormData, at: number): Partial<LifecycleRule> =>
+  JSON.parse(textIn(fields, keptField(at)) || "{}") as Partial<LifecycleRule>;
 
 function transitionsIn(fields: FormData, at: number): NonNullable<LifecycleRule["transitions"]> {
   const all = TRANSITION_TIERS.flatMap((tier) => {
