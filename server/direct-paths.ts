@@ -11,7 +11,7 @@ import { ServiceError } from "./kernel/errors";
 import { requestIdOf, requestMetaOf } from "./operation/request-meta";
 import type { EdgeSurface } from "./surfaces/edge/create-edge-surface";
 import type { EditorsSurface } from "./surfaces/editors/create-editors-surface";
-import type { DirectPath, StreamSurface } from "./surfaces/http/create-server";
+import type { DirectPath, RestSurface, StreamSurface } from "./surfaces/http/create-server";
 import { isForwarded } from "./surfaces/http/forwarding-headers";
 import { createMetrics, joinMetrics, type Metrics, type ReadAllMetrics } from "./surfaces/http/metrics";
 import type { Surface } from "./surfaces/http/mount-rows";
@@ -40,6 +40,8 @@ import type { TerminalSurface } from "./surfaces/terminal/create-terminal-surfac
 export interface Direct {
   paths: DirectPath[];
   streams: StreamSurface[];
+  /** The buckets at the root. */
+  rest: RestSurface;
   offers: Surface;
   cloud: Surface;
 }
@@ -106,7 +108,9 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     ...securityTxtPaths(config, systemClock),
     ...probePaths(config, parts, { probes, metrics: allMetrics }),
   ];
-  return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
+  const paths = [...apis, ...others.map(withRequestId)];
+  const s3 = measuredStream(app.s3, "s3", metrics);
+  return { paths, streams: streamsOf(app, { metrics, s3 }), rest: { ...app.s3.rest, serve: s3.serve }, ...measured };
 }
 
 function addFactMetrics(metrics: Metrics, { app, engines }: Pick<DirectParts, "app" | "engines">): void {
@@ -170,13 +174,16 @@ const probePaths = (
 ];
 
 /** The first that takes a request serves it: a host of an edge function or of a workspace has no path of svc. */
-const streamsOf = ({ edge, editors, s3, ports, terminals }: App, metrics: Metrics): StreamSurface[] => [
+const streamsOf = (
+  { edge, editors, ports, terminals }: App,
+  { metrics, s3 }: { metrics: Metrics; s3: StreamSurface },
+): StreamSurface[] => [
   { ...measuredStream(edge, "edge", metrics), upgrades: true },
   { ...measuredStream(editors, "editors", metrics), upgrades: true },
   { ...measuredStream(ports, "ports", metrics), upgrades: true },
   { ...measuredStream(terminals, "terminals", metrics), upgrades: true },
   // Last, since it takes requests by their signature, which can be for a program of a tenant.
-  measuredStream(s3, "s3", metrics),
+  s3,
 ];
 
 function measuredStream(

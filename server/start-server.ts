@@ -78,7 +78,9 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
     if (isWeb) provide(config, { app, demo, direct });
     const streams = isWeb ? direct.streams : [];
     const listener = withSessions(pages.listener, app.session);
-    serve({ direct: paths, streams, pages: listener, upgradePages: pages.upgrade, clientAddress });
+    const rest = isWeb ? direct.rest : undefined;
+    const { upgrade: upgradePages, names: pageNames } = pages;
+    serve({ direct: paths, streams, rest, pageNames, pages: listener, upgradePages, clientAddress });
     if (config.member) await listen(server, config);
     else welcome(config, demo);
     return { config, app, engines, demo, stop: () => stopServer(state, log) };

@@ -23,15 +23,13 @@ export async function s3Server({ env = {}, ...options }: TestAppOptions = {}) {
     s3Host: test.config.s3Host,
     log: pino({ level: "silent" }),
   });
-  const streams = [
-    {
-      takes: (incoming: Parameters<typeof test.app.s3.takes>[0]) => test.app.s3.takes(incoming),
-      serve: (...call: Parameters<typeof test.app.s3.serve>) => void test.app.s3.serve(...call),
-    },
-  ];
+  const { s3 } = test.app;
+  const serveS3 = (...call: Parameters<typeof s3.serve>) => void s3.serve(...call);
   serve({
     direct: [],
-    streams,
+    streams: [{ takes: s3.takes, serve: serveS3 }],
+    rest: { ...s3.rest, serve: serveS3 },
+    pageNames: new Set(["docs"]),
     clientAddress: createClientAddress(["127.0.0.1"]),
     pages: (_, outgoing) => void outgoing.writeHead(404).end("no page"),
   });

@@ -25,10 +25,13 @@ export const Objects = () => (
       name and that are older than an hour: two installations with one bucket would delete each other&apos;s objects.
     </p>
     <p>
-      Clients reach the S3 endpoint at <Code>PUBLIC_URL</Code> + <Code>/v1/s3</Code> in path style. With{" "}
-      <Code>S3_HOST=s3.svc.example</Code> it is also at that host and, in virtual-host style, at one host for each
-      bucket: set a DNS record for it and for <Code>*.s3.svc.example</Code>, and have both in the certificate and in the
-      proxy&apos;s <Code>server_name</Code>. A wildcard certificate does not cover names of buckets with dots.
+      Clients reach the S3 endpoint at <Code>PUBLIC_URL</Code> + <Code>/v1/s3</Code> in path style. Those that cannot
+      have a path in their endpoint use <Code>PUBLIC_URL</Code> itself: there, a request that is not signed with Version
+      4, such as an anonymous one, a form or a preflight, is for a bucket if no page of svc has its name and the name
+      has no dot. With <Code>S3_HOST=s3.svc.example</Code> it is also at that host and, in virtual-host style, at one
+      host for each bucket: set a DNS record for it and for <Code>*.s3.svc.example</Code>, and have both in the
+      certificate and in the proxy&apos;s <Code>server_name</Code>. A wildcard certificate does not cover names of
+      buckets with dots.
     </p>
   </DocsSection>
 );

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { ByteBudget } from "../../kernel/byte-budget";
 import type { ClientAddress } from "./client-address";
-import { createHttpServer, type DirectPath, type ServerOptions } from "./create-server";
+import { createHttpServer, type DirectPath, type ServerOptions, type ServerParts } from "./create-server";
 import { readJson } from "./read-body";
 
 const HSTS = "max-age=63072000; includeSubDomains; preload";
@@ -20,6 +20,8 @@ interface Started {
   serving?: boolean;
   bodies?: ByteBudget;
   clientAddress?: ClientAddress;
+  rest?: ServerParts["rest"];
+  pageNames?: ServerParts["pageNames"];
 }
 
 const page: RequestListener = (_, outgoing) => void outgoing.end("a page");
@@ -97,6 +99,56 @@ it("logs errors that no surface caught, with their cause and the id that the cal
   expect(await answer.text()).not.toContain("disk");
   const line = { request_id: "mine.3", path: "/broken", code: "internal", err: new Error("the disk is gone") };
   expect(logged).toEqual([expect.objectContaining(line)]);
+});
+
+describe("what has no path of svc", () => {
+  const asked: string[] = [];
+  const rest: NonNullable<ServerParts["rest"]> = {
+    mayTake: (path) => /^\/[a-z-]+(\/|$)/.test(path),
+    takes: async (path) => asked.push(path) > 0 && path.startsWith("/mine"),
+    serve: (incoming, outgoing) => {
+      if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+      incoming.resume().on("end", () => outgoing.end("the rest"));
+    },
+  };
+  const direct: DirectPath[] = [{ path: "/healthz", answer: () => new Response("well") }];
+  const options = { direct, rest, pageNames: new Set(["docs", ""]) };
+
+  it("is for the surface that takes the rest, which is asked about no page and no direct path", async () => {
+    const { url } = await start(options);
+    const textOf = async (path: string, method = "GET") => (await fetch(url + path, { method })).text();
+    asked.length = 0;
+    for (const path of ["/", "/docs", "/docs/mine", "/UPPER", "/healthz/mine"])
+      expect(await textOf(path)).toBe("a page");
+    expect(await textOf("/healthz")).toBe("well");
+    expect(asked).toEqual([]);
+    expect(await textOf("/other/mine")).toBe("a page");
+    expect([await textOf("/mine/a"), await textOf("/mine", "POST")]).toEqual(["the rest", "the rest"]);
+    expect(asked).toEqual(["/other/mine", "/mine/a", "/mine"]);
+    expect((await fetch(`${url}/other`, { method: "POST", body: "x" })).status).toBe(405);
+  });
+
+  it("is for pages while their names are not known", async () => {
+    const { url } = await start({ rest, direct });
+    expect(await (await fetch(`${url}/mine`)).text()).toBe("a page");
+  });
+
+  it.each([
+    ["/mine", "200 OK"],
+    ["/other", "405 Method Not Allowed"],
+  ])("tells a client that waits with its body to go on: %s", async (path, status) => {
+    const { port } = await start(options);
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: svc.example\r\nExpect: 100-continue\r\nContent-Length: 4\r\nConnection: close\r\n\r\n`,
+    );
+    let answer = "";
+    for await (const piece of socket) {
+      if (answer === "" && String(piece).startsWith("HTTP/1.1 100 ")) socket.write("body");
+      answer += piece;
+    }
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 100 Continue\r\n\r\nHTTP/1\\.1 ${status}\r\n`));
+  });
 });
 
 describe("bytes that never become a request", () => {

@@ -35,6 +35,13 @@ export interface StreamSurface {
   serve(incoming: IncomingMessage, outgoing: ServerResponse, client: StreamClient): void;
 }
 
+/** A surface that takes what is left: requests whose path begins with no name of a page or of a direct path. */
+export interface RestSurface extends Pick<StreamSurface, "serve"> {
+  /** Whether it could take a path, without looking anything up. */
+  mayTake(path: string): boolean;
+  takes(path: string): Promise<boolean>;
+}
+
 export interface StreamClient extends Peer {
   /** What followed a request that asks for a WebSocket; undefined for any other. */
   head?: Buffer | undefined;
@@ -51,6 +58,10 @@ export interface ServerParts {
   direct: readonly DirectPath[];
   /** Asked before `direct`. */
   streams?: readonly StreamSurface[];
+  /** Asked where `direct` has no path and `pageNames` does not have the first name of the path. */
+  rest?: RestSurface | undefined;
+  /** The first names of the paths of all pages; without them there is no `rest`. */
+  pageNames?: ReadonlySet<string> | undefined;
   /** Handles all other requests. */
   pages: RequestListener;
   /** Takes all other requests for an upgrade; by default they are served as if they did not ask for one. */
@@ -80,6 +91,7 @@ export function createHttpServer({ tls, log, ...hosts }: ServerOptions): {
   const checkHost = createHostCheck(hosts);
   let streams: readonly StreamSurface[] = [];
   let listener: Listener = answerStarting;
+  let mayBeRest = (_path: string): boolean => false;
   let upgradePages: ServerParts["upgradePages"];
   const heads = new WeakMap<IncomingMessage, Buffer>();
   const headers: Record<string, string> = new URL(publicUrl).protocol === "https:" ? ONLY_HTTPS : {};
@@ -100,7 +112,7 @@ export function createHttpServer({ tls, log, ...hosts }: ServerOptions): {
   const server = tls ? createTlsServer({ ...OPTIONS, ...readPair(tls) }, onRequest) : createServer(OPTIONS, onRequest);
   // A surface of streams can reject an upload before its body is sent.
   server.on("checkContinue", (incoming, outgoing) => {
-    if (!streams.some((surface) => surface.takes(incoming))) outgoing.writeContinue();
+    if (!streams.some((surface) => surface.takes(incoming)) && !mayBeRest(pathOf(incoming))) outgoing.writeContinue();
     server.emit("request", incoming, outgoing);
   });
   server.on("upgrade", (incoming, socket, head) => {
@@ -130,7 +142,8 @@ export function createHttpServer({ tls, log, ...hosts }: ServerOptions): {
     serve: (parts) => {
       streams = parts.streams ?? [];
       upgradePages = parts.upgradePages;
-      listener = listenerOf(parts, log);
+      mayBeRest = restOf(parts);
+      listener = listenerOf({ ...parts, mayBeRest }, log);
     },
   };
 }
@@ -157,13 +170,51 @@ function readPem(variable: string, file: string): Buffer {
   }
 }
 
+const firstName = (path: string): string => path.split("/", 2)[1] ?? "";
+
+/** Whether a path could be one of `rest`. */
+function restOf({ direct, rest, pageNames }: ServerParts): (path: string) => boolean {
+  if (!rest || !pageNames) return () => false;
+  const names = new Set([...pageNames, ...direct.map(({ path }) => firstName(path))]);
+  return (path) => rest.mayTake(path) && !names.has(firstName(path));
+}
+
 function listenerOf(
-  { direct, streams = [], pages, clientAddress, bodies = new ByteBudget(BODIES_BYTES_MAX) }: ServerParts,
+  parts: ServerParts & { mayBeRest: (path: string) => boolean },
   log: ServerOptions["log"],
 ): Listener {
+  const { direct, streams = [], rest, mayBeRest, clientAddress } = parts;
   const exact = new Map(direct.filter(({ path }) => !path.endsWith("/")).map(({ path, answer }) => [path, answer]));
   const below = direct.filter(({ path }) => path.endsWith("/"));
   const find = (path: string) => exact.get(path) ?? below.find((candidate) => path.startsWith(candidate.path))?.answer;
+  const answerOther = otherListener(parts, { find, log });
+  return (incoming, outgoing, head) => {
+    const serve = (stream: Pick<StreamSurface, "serve">) => {
+      boundBody(incoming, outgoing, { mayBeLong: true });
+      return stream.serve(incoming, outgoing, { address: clientAddress(incoming), head });
+    };
+    const stream = streams.find((surface) => surface.takes(incoming));
+    if (stream) return serve(stream);
+    const path = pathOf(incoming);
+    if (!rest || !mayBeRest(path)) return answerOther(incoming, outgoing);
+    void rest.takes(path).then((isTaken) => {
+      if (isTaken) return serve(rest);
+      if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+      return answerOther(incoming, outgoing);
+    });
+  };
+}
+
+interface Others {
+  find: (path: string) => DirectPath["answer"] | undefined;
+  log: ServerOptions["log"];
+}
+
+/** Serves the direct paths and the pages. */
+function otherListener(
+  { pages, clientAddress, bodies = new ByteBudget(BODIES_BYTES_MAX) }: ServerParts,
+  { find, log }: Others,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const answerDirect = directListener(async (request, incoming) => {
     const answer = find(pathOf(incoming)) ?? notFound;
     const response = await answer(request, { address: clientAddress(incoming) });
@@ -171,12 +222,7 @@ function listenerOf(
     if (!incoming.complete) await bodyParsed(incoming);
     return response;
   }, log);
-  return (incoming, outgoing, head) => {
-    const stream = streams.find((surface) => surface.takes(incoming));
-    if (stream) {
-      boundBody(incoming, outgoing, { mayBeLong: true });
-      return stream.serve(incoming, outgoing, { address: clientAddress(incoming), head });
-    }
+  return (incoming, outgoing) => {
     const path = pathOf(incoming);
     const isDirect = find(path) !== undefined;
     boundBody(incoming, outgoing, { mayBeLong: isDirect });

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import path from "node:path";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
@@ -12,6 +14,8 @@ export interface Pages {
   listener: RequestListener;
   /** Takes requests for an upgrade; only in development. */
   upgrade?: (...request: [IncomingMessage, Duplex, Buffer]) => void;
+  /** The first names of the paths of all pages, of their old addresses and files; undefined in development. */
+  names?: ReadonlySet<string>;
   close: () => Promise<void>;
 }
 
@@ -34,10 +38,27 @@ export async function startNext(config: PagesConfig, log: Logger): Promise<Pages
   await pages.prepare();
   return {
     listener: listenerOf(pages.getRequestHandler(), log),
-    ...(config.dev && { upgrade: (...request) => void httpServer.emit("upgrade", ...request) }),
+    ...(config.dev
+      ? { upgrade: (...request) => void httpServer.emit("upgrade", ...request) }
+      : { names: namesOf(JSON.parse(await readFile(path.join(config.rootDir, ROUTES), "utf8"))) }),
     close: () => pages.close(),
   };
 }
+
+/** What Next's build says of the routes. */
+interface Routes {
+  staticRoutes: readonly { page: string }[];
+  dynamicRoutes: readonly { page: string }[];
+  redirects: readonly { source: string }[];
+}
+
+const namesOf = ({ staticRoutes, dynamicRoutes, redirects }: Routes): Set<string> =>
+  new Set(
+    [...staticRoutes, ...dynamicRoutes]
+      .map(({ page }) => page)
+      .concat(redirects.map(({ source }) => source))
+      .map((route) => route.split("/", 2)[1] ?? ""),
+  );
 
 /** The handler of a process without the role `web`. */
 export const noPages: OpenPages = async () => ({
@@ -66,6 +87,7 @@ export function listenerOf(
   };
 }
 
+const ROUTES = ".next/routes-manifest.json";
 const ASSETS = "/_next/";
 
 /**

@@ -19,7 +19,7 @@ import { isForm, readForm } from "./read-form";
 import { bytesOf } from "./request-body";
 import { assertOwner, type S3Call, type S3Caller, type S3Cloud, type S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
-import { isBelowS3Path, isS3Host, isSignedForS3, readRequest, type S3Request } from "./s3-request";
+import { bucketAtRoot, isBelowS3Path, isS3Host, isSignedForS3, readRequest, type S3Request } from "./s3-request";
 import { errorResult, hasGone, sendResult } from "./send-result";
 
 export interface S3SurfaceParts extends AuthenticateParts {
@@ -36,6 +36,11 @@ export interface S3SurfaceParts extends AuthenticateParts {
 /** The S3 endpoint. It takes requests of Node, because objects pass faster without web streams. */
 export interface S3Surface {
   takes(incoming: IncomingMessage): boolean;
+  /**
+   * Whether a request that is for nothing else of svc is for a bucket: anonymous ones, forms and preflights are not
+   * signed, and so they have only their path.
+   */
+  rest: { mayTake(path: string): boolean; takes(path: string): Promise<boolean> };
   /** Resolves with the status when the response is sent or the client has gone; never throws. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse, peer: Peer): Promise<number>;
 }
@@ -48,6 +53,11 @@ export function createS3Surface(parts: S3SurfaceParts): S3Surface {
       const { url = "/", headers } = incoming;
       if (isBelowS3Path(url.split("?", 1)[0] ?? "")) return true;
       return (s3Host !== undefined && isS3Host(headers.host, s3Host)) || isSignedForS3(incoming);
+    },
+    rest: {
+      mayTake: (path) => bucketAtRoot(path) !== undefined,
+      // While buckets cannot be looked up, the response says so instead of a page that was not found.
+      takes: (path) => parts.cloud.bucketsByName.exists(bucketAtRoot(path) ?? "").catch(() => true),
     },
     serve: (incoming, outgoing, peer) => new Exchange(shared, { incoming, outgoing, peer }).serve(),
   };
@@ -190,15 +200,12 @@ class Exchange {
   async #preflight({ bucket: name = "", headers }: S3Request): Promise<S3Result> {
     await this.#count();
     if (!headers.has("origin") || !headers.has("access-control-request-method")) {
-      throw new S3Error(
-        "InvalidRequest",
-        "A preflight request has the headers Origin and Access-Control-Request-Method.",
-      );
+      throw new S3Error("BadRequest", "A preflight request has the headers Origin and Access-Control-Request-Method.");
     }
     const bucket = await this.#parts.cloud.bucketsByName.find(name);
     const allowed = bucket && preflightHeaders(bucket, headers);
     if (allowed) return { headers: allowed };
-    throw new S3Error("AccessDenied", "CORSResponse: no CORS rule of the bucket allows this request.", {
+    throw new S3Error("AccessForbidden", "CORSResponse: no CORS rule of the bucket allows this request.", {
       headers: { vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method" },
     });
   }

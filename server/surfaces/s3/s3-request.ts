@@ -9,6 +9,8 @@ import { ALGORITHM } from "./signature";
 
 /** Bytes of UTF-8, from "Naming Amazon S3 objects". */
 const KEY_BYTES_MAX = 1024;
+/** What names had before their rules became strict; `BucketName` has those of today. */
+const BUCKET_CHARACTERS = /^[A-Za-z0-9._-]*$/;
 const ASCII = /^[\t\x20-\x7e]*$/;
 const PRINTABLE = /^[\x21-\x7e]*$/;
 
@@ -30,7 +32,7 @@ export interface S3Request {
 
 /**
  * Reads the target and the headers of a request. `s3Host` is the host below which each bucket has a host of its own.
- * Throws `InvalidURI` and `KeyTooLongError`.
+ * Throws `InvalidURI`, `InvalidBucketName` and `KeyTooLongError`.
  */
 export function readRequest(incoming: IncomingMessage, meta: RequestMeta, s3Host: string | undefined): S3Request {
   const { method = "GET", url = "/" } = incoming;
@@ -45,6 +47,12 @@ export function readRequest(incoming: IncomingMessage, meta: RequestMeta, s3Host
   }
   const headers = headersOf(incoming);
   const { bucket, key } = targetOf(path, hostNameOf(headers.get("host")), s3Host);
+  if (bucket !== undefined && !BUCKET_CHARACTERS.test(bucket)) {
+    throw new S3Error(
+      "InvalidBucketName",
+      "The name of a bucket has only letters, digits, hyphens, dots and underscores.",
+    );
+  }
   if (key !== undefined) assertKeyLength(key);
   return { method, path, bucket, key, query, headers, incoming, meta };
 }
@@ -79,6 +87,13 @@ export function isSignedForS3({ headers, url = "/" }: Pick<IncomingMessage, "hea
   const credential = /[?&]X-Amz-Credential=([^&]{1,500})/.exec(url)?.[1];
   return credential !== undefined && FOR_S3.test(decodeText(credential) ?? "");
 }
+
+/**
+ * The name of the bucket that an unsigned path at the root of any host can mean; undefined for the paths of no bucket.
+ * Names with dots are left out: crawlers look for files such as /robots.txt there.
+ */
+export const bucketAtRoot = (path: string): string | undefined =>
+  /^\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(?:\/|$)/.exec(path)?.[1];
 
 const hostNameOf = (host = ""): string => host.toLowerCase().replace(/:\d*$/, "");
 

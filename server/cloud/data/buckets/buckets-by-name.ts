@@ -3,6 +3,7 @@ import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
 import { ReadThrough } from "../../../kernel/read-through";
 import type { StoredBucket } from "./bucket";
+import { BucketNames } from "./bucket-names";
 
 /** The topic that carries the name of a bucket whose settings changed, or that was deleted, to every process. */
 const BUCKET_CHANGED = "cloud:bucket_changed";
@@ -17,6 +18,8 @@ export type BucketSettings = Omit<StoredBucket, keyof typeof omit>;
 export interface BucketsByName {
   /** Returns a bucket of any tenant; undefined if there is none. The caller checks access (`isVisible`). */
   find(name: string): Promise<BucketSettings | undefined>;
+  /** Whether there is one of any tenant, at a bounded cost however many ask. */
+  exists(name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -39,13 +42,18 @@ export async function createBucketsByName(parts: {
   const { db, clock, counters } = parts;
   const read = async (name: string) => (await db.bucket.findUnique({ where: { name }, omit })) ?? undefined;
   const buckets = new ReadThrough<BucketSettings>({ clock, read, freshMs: REMEMBERED_MS, max: KNOWN_MAX });
-  const unsubscribe = await counters.subscribe(BUCKET_CHANGED, (name) => buckets.forget(name));
+  const names = new BucketNames({ db, clock });
+  const unsubscribe = await counters.subscribe(BUCKET_CHANGED, (name) => {
+    buckets.forget(name);
+    names.forget(name);
+  });
   return {
     find: async (name) => {
       const found = await buckets.find(name);
       if (!found) buckets.forget(name);
       return found;
     },
+    exists: (name) => names.has(name),
     close: unsubscribe,
   };
 }
