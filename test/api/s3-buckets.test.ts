@@ -18,6 +18,7 @@ import {
   PutBucketAclCommand,
   PutBucketCorsCommand,
   PutBucketLifecycleConfigurationCommand,
+  PutBucketLoggingCommand,
   PutBucketOwnershipControlsCommand,
   PutBucketRequestPaymentCommand,
   PutBucketVersioningCommand,
@@ -220,7 +221,7 @@ describe("a bucket", () => {
     const response = await fetch(`${server.url}/${Bucket}?${resource}`, { headers });
     expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
     const put = await fetch(`${server.url}/${Bucket}?${resource}`, { method: "PUT", headers, body: "<A/>" });
-    const isFixed = ["ownershipControls", "requestPayment"].includes(resource);
+    const isFixed = ["logging", "ownershipControls", "requestPayment"].includes(resource);
     const [refused, code] = isFixed ? [400, "MalformedXML"] : [501, "NotImplemented"];
     expect([put.status, await put.text()]).toEqual([refused, expect.stringContaining(`<Code>${code}<`)]);
   });
@@ -232,7 +233,11 @@ describe("a bucket", () => {
       s3.send(new PutBucketRequestPaymentCommand({ Bucket, RequestPaymentConfiguration: { Payer } }));
     await owned("BucketOwnerEnforced");
     await paid("BucketOwner");
-    for (const call of [owned("ObjectWriter"), paid("Requester")]) {
+    const logged = (BucketLoggingStatus: object) =>
+      s3.send(new PutBucketLoggingCommand({ Bucket, BucketLoggingStatus }));
+    await logged({});
+    const target = { LoggingEnabled: { TargetBucket: Bucket, TargetPrefix: "logs/" } };
+    for (const call of [owned("ObjectWriter"), paid("Requester"), logged(target)]) {
       expect(await s3Refusal(call)).toEqual({ code: "NotImplemented", status: 501 });
     }
     const unknown = new PutBucketAclCommand({ Bucket, ACL: "public-ready" as "private" });
@@ -266,7 +271,11 @@ describe("a bucket", () => {
   it.each<[string, string, string, number]>([
     ["PATCH", "settings/page", "MethodNotAllowed", 405],
     ["POST", "", "MethodNotAllowed", 405],
-    ["POST", "settings", "NotImplemented", 501],
+    ["POST", "settings", "RequestIsNotMultiPartContent", 400],
+    ["POST", "settings/page", "MethodNotAllowed", 405],
+    ["GET", "sett!ngs/page", "InvalidBucketName", 400],
+    ["GET", "settings/page?versionId=", "InvalidArgument", 400],
+    ["GET", "?max-buckets=0", "InvalidArgument", 400],
     ["GET", "settings/%ff", "InvalidURI", 400],
     ["GET", "settings/a%00b", "InvalidURI", 400],
     ["GET", "settings?prefix=%zz", "InvalidURI", 400],

@@ -81,6 +81,18 @@ describe("encryption", () => {
     expect(await isOnDisk(MARK)).toBe(true);
   });
 
+  it("is asked for by writes only", async () => {
+    const get = new GetObjectCommand({ Bucket, Key: "sse" });
+    get.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign((args.request as { headers: object }).headers, { "x-amz-server-side-encryption": "AES256" });
+        return next(args);
+      },
+      { step: "build" },
+    );
+    expect(await s3Refusal(s3.send(get))).toEqual({ code: "InvalidArgument", status: 400 });
+  });
+
   it("is what a bucket does by default, until that is switched off", async () => {
     const Default = { Bucket: "encrypts" };
     await s3.send(new CreateBucketCommand(Default));
@@ -123,7 +135,9 @@ describe("encryption", () => {
     ["another algorithm", { ...mine, SSECustomerAlgorithm: "AES128" }, "InvalidEncryptionAlgorithmError"],
     ["no algorithm", { ...mine, SSECustomerAlgorithm: undefined }, "InvalidArgument"],
     ["both kinds", { ...mine, ServerSideEncryption: "AES256" }, "InvalidArgument"],
-    ["a key service", { ServerSideEncryption: "aws:kms" }, "NotImplemented"],
+    ["a key service", { ServerSideEncryption: "aws:kms", SSEKMSKeyId: "a" }, "NotImplemented"],
+    ["a key of a service without the service", { SSEKMSKeyId: "a" }, "InvalidArgument"],
+    ["a key of a service for AES256", { ServerSideEncryption: "AES256", SSEKMSKeyId: "a" }, "InvalidArgument"],
     ["an unknown method", { ServerSideEncryption: "ROT13" }, "InvalidEncryptionAlgorithmError"],
   ])("with %s stores nothing", async (_, fields, code) => {
     const put = new PutObjectCommand({ Bucket, Key: "refused", Body: MARK, ...(fields as object) });
@@ -178,7 +192,7 @@ describe("encryption", () => {
       const without = new UploadPartCommand({ ...part, PartNumber: 1, Body: first });
       expect((await s3Refusal(s3.send(without))).code).toBe("InvalidRequest");
       const wrong = new UploadPartCommand({ ...part, PartNumber: 1, Body: first, ...others });
-      expect((await s3Refusal(s3.send(wrong))).code).toBe("AccessDenied");
+      expect((await s3Refusal(s3.send(wrong))).code).toBe("InvalidRequest");
     }
     const { ETag } = await s3.send(new UploadPartCommand({ ...part, PartNumber: 1, Body: first, ...customer }));
     const source = { CopySource: `${Bucket}/sse-c`, CopySourceRange: "bytes=10-100009", ...sourceKey };

@@ -140,6 +140,34 @@ describe("a bucket policy", () => {
     expect(await codeOf(get(s3, Bucket, "private/b"))).toBe("ok");
   });
 
+  it("has the source of a copy as a condition, however the source is written", async () => {
+    const from = await bucketWith(READ);
+    const Bucket = await bucketWith({
+      Effect: "Deny",
+      Principal: "*",
+      Action: "s3:PutObject",
+      Resource: "BUCKET/*",
+      Condition: { StringLike: { "s3:x-amz-copy-source": `${from}/private/*` } },
+    });
+    const copy = (CopySource: string) => codeOf(s3.send(new CopyObjectCommand({ Bucket, Key: "copy", CopySource })));
+    expect(await copy(`${from}/public/a`)).toBe("ok");
+    for (const source of [`${from}/private/b`, `/${from}/private/b`, `${from}/%70rivate%2Fb`]) {
+      expect(await copy(source)).toBe("AccessDenied");
+    }
+  });
+
+  it("leaves out with NotPrincipal those whose account and key it names", async () => {
+    const { tenantId } = tenant.ctx;
+    const Bucket = await bucketWith({
+      Effect: "Deny",
+      NotPrincipal: { AWS: [`arn:aws:iam::${tenantId}:root`, `arn:aws:iam::${tenantId}:user/${key.id}`] },
+      Action: "s3:GetObject",
+      Resource: "BUCKET/*",
+    });
+    const sibling = s3Client(server, (await tenant.key()).credentials);
+    expect([await codeOf(get(s3, Bucket)), await codeOf(get(sibling, Bucket))]).toEqual(["ok", "AccessDenied"]);
+  });
+
   it.each<[string, object, (client: S3Client, Bucket: string) => Promise<unknown>, string]>([
     [
       "a prefix",

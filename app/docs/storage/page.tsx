@@ -288,7 +288,7 @@ const Policies = () => (
       rows={[
         [
           "Principal",
-          "*, the id of an account (ten_…), its arn:aws:iam::<account>:root, or …:user/<id of a person or API key>.",
+          "*, the id of an account (ten_…), its arn:aws:iam::<account>:root, or …:user/<id of a person or API key>. NotPrincipal leaves out a key or person only if its account is named too.",
         ],
         ["Action, NotAction", "Actions of S3 on buckets and objects, with * as a wildcard."],
         ["Resource", "arn:aws:s3:::<bucket> and arn:aws:s3:::<bucket>/<key>, with * as a wildcard."],
@@ -303,10 +303,10 @@ const Policies = () => (
       ]}
     />
     <p>
-      NotPrincipal, NotResource, variables, the wildcard ? and accounts of AWS are rejected with{" "}
-      <Code>MalformedPolicy</Code>, which names what was found. A policy has at most 20 KiB. It does not apply to pods,
-      functions and other programs of this platform that read the bucket. <Code>PutPublicAccessBlock</Code> keeps a
-      bucket from becoming public even if its policy allows it; <Code>GetBucketPolicyStatus</Code> says whether it is.
+      NotResource, variables, the wildcard ? and accounts of AWS are rejected with <Code>MalformedPolicy</Code>, which
+      names what was found. A policy has at most 20 KiB. It does not apply to pods, functions and other programs of this
+      platform that read the bucket. <Code>PutPublicAccessBlock</Code> keeps a bucket from becoming public even if its
+      policy allows it; <Code>GetBucketPolicyStatus</Code> says whether it is.
     </p>
   </DocsSection>
 );

@@ -36,11 +36,11 @@ export const UNSUPPORTED = [
   ["Websites", "PutBucketWebsite, x-amz-website-redirect-location."],
   [
     "Settings",
-    "PutBucketLogging, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration, PutBucketRequestPayment and PutBucketOwnershipControls with another value than every bucket has; analytics, inventory, metrics and intelligent tiering.",
+    "PutBucketLogging except to turn it off, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration, PutBucketRequestPayment and PutBucketOwnershipControls with another value than every bucket has; analytics, inventory, metrics and intelligent tiering.",
   ],
   [
     "Objects",
-    "SelectObjectContent, RenameObject, GetObjectTorrent, appending (x-amz-write-offset-bytes), x-amz-optional-object-attributes, UpdateObjectEncryption.",
+    "A checksum that no client asked for: S3 adds a CRC64NVME to each object, svc has the one that was sent; SelectObjectContent, RenameObject, GetObjectTorrent, appending (x-amz-write-offset-bytes), x-amz-optional-object-attributes, UpdateObjectEncryption.",
   ],
   ["MFA", "PutBucketVersioning with MfaDelete; no bucket requires a second factor, so x-amz-mfa changes nothing."],
   ["Sessions", "CreateSession; x-amz-security-token changes nothing, because access keys have no sessions."],

@@ -59,6 +59,24 @@ describe("a bucket policy", () => {
       { principals: [TENANT] },
       "none",
     ],
+    [
+      "is about everyone but a key of a tenant",
+      [{ ...allow, Effect: "Deny", Principal: undefined, NotPrincipal: { AWS: [TENANT, KEY] } }],
+      { principals: [TENANT, KEY] },
+      "none",
+    ],
+    [
+      "is about the other keys of a tenant that NotPrincipal names",
+      [{ ...allow, Effect: "Deny", Principal: undefined, NotPrincipal: { AWS: [TENANT, KEY] } }],
+      { principals: [TENANT, `key_${"3".repeat(26)}`] },
+      "deny",
+    ],
+    [
+      "is about nobody with NotPrincipal, as long as that is not the sender",
+      [{ ...allow, Effect: "Deny", Principal: undefined, NotPrincipal: { AWS: [TENANT] } }],
+      {},
+      "deny",
+    ],
     ["takes a canonical user", [{ ...allow, Principal: { CanonicalUser: TENANT } }], { principals: [TENANT] }, "allow"],
   ])("%s", (_, statements, ...[asked, expected]) => {
     expect(decide(policyOf(...statements), asked)).toBe(expected);
@@ -172,7 +190,8 @@ describe("a bucket policy", () => {
     ["another element", JSON.stringify({ Statement: [allow], Statements: [] }), /"Statements"/],
     ["another element of a statement", policyOf({ ...allow, Resources: "*" }), /"Resources"/],
     ["no effect", policyOf({ ...allow, Effect: "allow" }), /Effect/],
-    ["NotPrincipal", policyOf({ ...allow, Principal: undefined, NotPrincipal: "*" }), /NotPrincipal/],
+    ["NotPrincipal for everyone", policyOf({ ...allow, Principal: undefined, NotPrincipal: "*" }), /NotPrincipal/],
+    ["both kinds of principals", policyOf({ ...allow, NotPrincipal: TENANT }), /either Principal or NotPrincipal/],
     ["no principal", policyOf({ ...allow, Principal: undefined }), /Principal/],
     ["a service", policyOf({ ...allow, Principal: { Service: "logging.s3.amazonaws.com" } }), /"Service"/],
     ["an account of AWS", policyOf({ ...allow, Principal: { AWS: "111122223333" } }), /id of a tenant/],
@@ -208,6 +227,7 @@ describe("a bucket policy", () => {
     ["for everyone in every network", { ...allow, Condition: { IpAddress: { "aws:SourceIp": "0.0.0.0/0" } } }, true],
     ["for everyone with a referer", { ...allow, Condition: { StringLike: { "aws:Referer": "https://a/*" } } }, true],
     ["for a tenant", { ...allow, Principal: { AWS: TENANT } }, false],
+    ["for everyone but a tenant", { ...allow, Principal: undefined, NotPrincipal: { AWS: TENANT } }, true],
     ["that denies", { ...allow, Effect: "Deny" }, false],
   ])("%s is public or not", (_, statement, isPublic) => {
     expect(isPublicPolicy(readPolicy(policyOf(statement), "shop"))).toBe(isPublic);

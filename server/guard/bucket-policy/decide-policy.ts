@@ -22,18 +22,27 @@ export function decideByPolicy({ statements }: BucketPolicy, request: PolicyRequ
 }
 
 function appliesTo(statement: PolicyStatement, { action, resource, principals, valuesOf }: PolicyRequest): boolean {
-  const { principals: named, actions, isNotAction, resources, conditions } = statement;
+  const { actions, isNotAction, resources, conditions } = statement;
   return (
-    (named === "everyone" || principals.some((id) => named.has(id))) &&
+    isFor(statement, principals) &&
     actions.some((pattern) => matchesWildcard(pattern, action)) !== isNotAction &&
     resources.some((pattern) => matchesWildcard(pattern, resource)) &&
     conditions.every((condition) => meetsCondition(condition, valuesOf))
   );
 }
 
+/**
+ * NotPrincipal leaves out a request whose tenant and key, or person, are both named, as the account and the user must be
+ * in AWS; it is for all others, anonymous ones included.
+ */
+function isFor({ principals: named, isNotPrincipal }: PolicyStatement, ids: readonly string[]): boolean {
+  if (named === "everyone") return true;
+  return isNotPrincipal ? ids.length === 0 || !ids.every((id) => named.has(id)) : ids.some((id) => named.has(id));
+}
+
 /** Whether a policy lets clients in that it does not name. */
 export const isPublicPolicy = ({ statements }: BucketPolicy): boolean =>
   statements.some(
-    ({ effect, principals, conditions }) =>
-      effect === "Allow" && principals === "everyone" && !conditions.some(isNarrowing),
+    ({ effect, principals, isNotPrincipal, conditions }) =>
+      effect === "Allow" && (principals === "everyone" || isNotPrincipal) && !conditions.some(isNarrowing),
   );

@@ -12,6 +12,8 @@ export type PolicyPrincipals = "everyone" | ReadonlySet<string>;
 export interface PolicyStatement {
   effect: "Allow" | "Deny";
   principals: PolicyPrincipals;
+  /** Everyone but these: a request that is from nobody else. */
+  isNotPrincipal: boolean;
   /** In lower case, with wildcards. */
   actions: readonly string[];
   /** Every action but these. */
@@ -29,7 +31,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const ARN = "arn:aws:s3:::";
 const VERSIONS = ["2012-10-17", "2008-10-17"];
-const STATEMENT = ["Sid", "Effect", "Principal", "Action", "NotAction", "Resource", "Condition"];
+const STATEMENT = ["Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource", "Condition"];
 
 /**
  * Reads the JSON of a policy of a bucket. What the language has and this server has not is rejected, so that no
@@ -72,20 +74,26 @@ const withPlace =
   };
 
 function statementOf(fields: Fields, bucket: string): PolicyStatement {
-  for (const unsupported of ["NotPrincipal", "NotResource"]) {
-    if (unsupported in fields) throw new PolicyError(`${unsupported} is not supported by this server.`);
-  }
+  if ("NotResource" in fields) throw new PolicyError("NotResource is not supported by this server.");
   assertKnown(fields, STATEMENT, "A statement");
-  const { Sid, Effect, Principal, Action, NotAction, Resource, Condition } = fields;
+  const { Sid, Effect, Principal, NotPrincipal, Action, NotAction, Resource, Condition } = fields;
   if (Sid !== undefined && typeof Sid !== "string") throw new PolicyError("Sid must be a text.");
   if (Effect !== "Allow" && Effect !== "Deny") throw new PolicyError("Effect must be Allow or Deny.");
   if ((Action === undefined) === (NotAction === undefined)) {
     throw new PolicyError("A statement has either Action or NotAction.");
   }
   const isNotAction = Action === undefined;
+  if (Principal !== undefined && NotPrincipal !== undefined) {
+    throw new PolicyError("A statement has either Principal or NotPrincipal.");
+  }
+  const isNotPrincipal = NotPrincipal !== undefined;
+  const principals = principalsOf(NotPrincipal ?? Principal);
+  if (isNotPrincipal && principals === "everyone")
+    throw new PolicyError("NotPrincipal must name someone, not everyone.");
   return {
     effect: Effect,
-    principals: principalsOf(Principal),
+    principals,
+    isNotPrincipal,
     actions: textsOf(Action ?? NotAction, isNotAction ? "NotAction" : "Action").map(actionOf),
     isNotAction,
     resources: textsOf(Resource, "Resource").map((resource) => resourceOf(resource, bucket)),

@@ -26,6 +26,7 @@ const BY_REASON: Readonly<Record<string, S3Code>> = {
   object_lock_enabled: "InvalidBucketState",
   object_locked: "AccessDenied",
   object_too_large: "EntityTooLarge",
+  other_customer_key: "InvalidRequest",
   part_too_small: "EntityTooSmall",
   precondition_failed: "PreconditionFailed",
   restore_in_progress: "RestoreAlreadyInProgress",

@@ -28,6 +28,7 @@ export const listBuckets: S3Operation<S3Call> = {
     const prefix = query.get("prefix") ?? "";
     const after = query.get("continuation-token") ?? "";
     const limit = countOf(query, "max-buckets", { byDefault: BUCKETS_MAX, max: BUCKETS_MAX });
+    if (limit === 0) throw new S3Error("InvalidArgument", `max-buckets must be a number from 1 to ${BUCKETS_MAX}.`);
     const all = (await allBuckets(call))
       .filter(({ name }) => name.startsWith(prefix) && name > after)
       .sort((a, b) => (a.name < b.name ? -1 : 1));

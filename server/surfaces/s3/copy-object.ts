@@ -4,18 +4,16 @@ import { assertAccess } from "./assert-access";
 import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
+import { COPY_SOURCE, parseSource } from "./copy-source";
 import { askedEncryption, customerKeyOf, encryptionHeaders, sourceKeyOf } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { askedLock } from "./lock-headers";
-import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
-import { decodeText } from "./percent-encoding";
+import { checksumTags, newVersionHeader, propertiesOf } from "./object-fields";
 import { assertOwner, type ObjectCall, type S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, classHeader } from "./storage-class";
 import { headerTags } from "./tags";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
-
-const COPY_SOURCE = "x-amz-copy-source";
 
 export const copyObject: S3Operation<ObjectCall> = {
   name: "CopyObject",
@@ -57,7 +55,7 @@ export const copyObject: S3Operation<ObjectCall> = {
     return {
       headers: {
         ...sourceHeader(source),
-        ...versionIdHeader(bucket, version),
+        ...newVersionHeader(bucket, version),
         ...classHeader(version.tier),
         ...encryptionHeaders(version, customerKeyOf(headers)),
         ...expirationHeader(bucket, version),
@@ -118,21 +116,6 @@ async function sourceOf(call: ObjectCall): Promise<Source> {
   return { bucket, version, choice: source };
 }
 
-function parseSource(header: string): { name: string; choice: Source["choice"] } {
-  const [, path = "", version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
-  const decoded = decodeSource(path) ?? "";
-  const slash = decoded.indexOf("/");
-  const versionId = version === undefined ? undefined : decodeSource(version);
-  if (slash < 1 || slash === decoded.length - 1 || decoded.includes("\0")) {
-    throw new S3Error("InvalidArgument", `${COPY_SOURCE} must be <bucket>/<key>[?versionId=<id>], percent-encoded.`);
-  }
-  const key = decoded.slice(slash + 1);
-  return { name: decoded.slice(0, slash), choice: { key, ...(versionId && { versionId }) } };
-}
-
-/** As in a query, a plus is a blank; a plus in a key is sent as `%2B`. */
-const decodeSource = (text: string): string | undefined => decodeText(text.replaceAll("+", " "));
-
 function askedAlgorithm(headers: ReadonlyMap<string, string>): { algorithm?: ChecksumAlgorithm } {
   const algorithm = headers.get("x-amz-checksum-algorithm");
   return algorithm === undefined ? {} : { algorithm: parseAlgorithm(algorithm) };
@@ -151,5 +134,5 @@ function sourceRange(header: string | undefined, size: number): ByteRange | unde
     throw new S3Error("InvalidArgument", "x-amz-copy-source-range must be bytes=<first>-<last>.");
   }
   if (Number(last) < size) return { start: Number(first), end: Number(last) + 1 };
-  throw new S3Error("InvalidRange", `x-amz-copy-source-range is beyond the source, which has ${size} bytes.`);
+  throw new S3Error("InvalidArgument", `x-amz-copy-source-range is beyond the source, which has ${size} bytes.`);
 }

@@ -5,6 +5,7 @@ import { S3Error } from "./s3-error";
 type Headers = ReadonlyMap<string, string>;
 
 const SSE = "x-amz-server-side-encryption";
+const KEY_ID = `${SSE}-aws-kms-key-id`;
 const CUSTOMER = `${SSE}-customer`;
 const KEY_BYTES = 32;
 
@@ -12,15 +13,26 @@ const KEY_BYTES = 32;
 export function askedEncryption(headers: Headers): { encryption?: AskedEncryption } {
   const algorithm = headers.get(SSE);
   const customerKey = customerKeyOf(headers);
+  if (headers.has(KEY_ID) && !isOfKeyService(algorithm)) {
+    throw new S3Error("InvalidArgument", `${KEY_ID} needs the header ${SSE} with the value aws:kms or aws:kms:dsse.`);
+  }
   if (algorithm === undefined) return customerKey ? { encryption: { customerKey } } : {};
   if (customerKey) throw new S3Error("InvalidArgument", `Send either ${SSE} or the headers ${CUSTOMER}-*, not both.`);
   if (algorithm === "AES256") return { encryption: algorithm };
   throw unsupportedAlgorithm(SSE, algorithm);
 }
 
+const isOfKeyService = (algorithm = ""): boolean => /^aws:kms(:dsse)?$/.test(algorithm);
+
+/** Throws `InvalidArgument` if a read says how the object is encrypted: S3 takes that for writes only. */
+export function assertNoEncryption(headers: Headers): void {
+  if (!headers.has(SSE)) return;
+  throw new S3Error("InvalidArgument", `The header ${SSE} is not supported for this operation.`);
+}
+
 /** Throws for an algorithm that svc does not have: one with keys of a key service, or an unknown one. */
 export function unsupportedAlgorithm(name: string, algorithm: string): S3Error {
-  if (/^aws:kms(:dsse)?$/.test(algorithm)) {
+  if (isOfKeyService(algorithm)) {
     return new S3Error("NotImplemented", `${name} must be AES256; this server has no key service for ${algorithm}.`);
   }
   return new S3Error("InvalidEncryptionAlgorithmError", `${name} must be AES256.`);

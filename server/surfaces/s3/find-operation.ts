@@ -47,6 +47,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "DELETE ?cors": settings.deleteBucketCors,
   "GET ?acl": settings.getBucketAcl,
   "PUT ?acl": accessLists.putBucketAcl,
+  "PUT ?logging": fixedSettings.putBucketLogging,
   "PUT ?ownershipControls": fixedSettings.putBucketOwnershipControls,
   "PUT ?requestPayment": fixedSettings.putBucketRequestPayment,
   "GET ?tagging": bucketTagging.getBucketTagging,
@@ -90,20 +91,27 @@ export function findOperation({ method, bucket, key, query, headers }: S3Request
   const resource = SUB_RESOURCES.find((name) => query.has(name));
   const isCopy = key !== undefined && method === "PUT" && headers.has("x-amz-copy-source");
   const name = [method, resource && `?${resource}`, isCopy && "copy"].filter(Boolean).join(" ");
-  if (key !== undefined) return { on: "object", operation: OBJECT_OPERATIONS[name] ?? missing(method, resource) };
+  if (key !== undefined) {
+    if (query.get("versionId") === "") throw new S3Error("InvalidArgument", "versionId must not be empty.");
+    return { on: "object", operation: OBJECT_OPERATIONS[name] ?? missing(method, resource) };
+  }
   // The bucket does not exist yet.
   if (name === "PUT") return { on: "installation", operation: createBucket };
   if (resource === "list-type" && query.get("list-type") !== "2") {
     throw new S3Error("InvalidArgument", "list-type must be 2.");
   }
+  if (name === "POST") {
+    throw new S3Error(
+      "RequestIsNotMultiPartContent",
+      "A POST to a bucket must be a form of the type multipart/form-data.",
+    );
+  }
   return { on: "bucket", operation: BUCKET_OPERATIONS[name] ?? missing(method, resource) };
 }
 
 function missing(method: string, resource: string | undefined): never {
-  if (resource === undefined && method !== "POST") throw methodNotAllowed(method);
-  const what =
-    resource === undefined ? "A POST that is no form (multipart/form-data) is" : `${method} with ?${resource} is`;
-  throw new S3Error("NotImplemented", `${what} not supported by this server.`);
+  if (resource === undefined) throw methodNotAllowed(method);
+  throw new S3Error("NotImplemented", `${method} with ?${resource} is not supported by this server.`);
 }
 
 const methodNotAllowed = (method: string): S3Error =>

@@ -7,7 +7,8 @@ interface Fixed {
   name: string;
   root: string;
   read: (document: XmlElement) => string | undefined;
-  value: string;
+  /** Undefined: nothing. */
+  value: string | undefined;
 }
 
 /** Setting what every bucket has changes nothing; another value is refused. */
@@ -16,7 +17,7 @@ const fixed = ({ name, root, read, value }: Fixed): S3Operation<BucketCall> => (
   access: "storage:write",
   run: async (call) => {
     if (read(await readDocument(call, root)) === value) return {};
-    throw new S3Error("NotImplemented", `${name} is supported only with ${value}.`);
+    throw new S3Error("NotImplemented", `${name} is supported only ${value ? `with ${value}` : "to turn it off"}.`);
   },
 });
 
@@ -35,4 +36,11 @@ export const putBucketRequestPayment = fixed({
   root: "RequestPaymentConfiguration",
   read: (document) => textIn(document, "Payer"),
   value: "BucketOwner",
+});
+
+export const putBucketLogging = fixed({
+  name: "PutBucketLogging",
+  root: "BucketLoggingStatus",
+  read: (document) => document.children[0]?.name,
+  value: undefined,
 });

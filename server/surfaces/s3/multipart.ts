@@ -12,7 +12,7 @@ import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-
 import { expirationHeader } from "./expiration";
 import { countOf } from "./list-parameters";
 import { askedLock } from "./lock-headers";
-import { checksumHeaders, checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
+import { checksumHeaders, checksumTags, newVersionHeader, propertiesOf } from "./object-fields";
 import { ownerTag } from "./owner-tag";
 import { encodePath } from "./percent-encoding";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
@@ -83,7 +83,7 @@ export const completeMultipartUpload = write("CompleteMultipartUpload", async (c
   });
   return {
     headers: {
-      ...versionIdHeader(bucket, version),
+      ...newVersionHeader(bucket, version),
       ...encryptionHeaders(version, customerKeyOf(request.headers)),
       ...expirationHeader(bucket, version),
     },

@@ -94,6 +94,10 @@ export function versionHeaders(bucket: BucketSettings, version: ObjectVersion): 
   };
 }
 
+/** Of a version that was just stored: while versioning is suspended, it has no id. */
+export const newVersionHeader = (bucket: BucketSettings, version: Pick<ObjectVersion, "versionId">) =>
+  bucket.versioning === "on" ? versionIdHeader(bucket, version) : {};
+
 /** A bucket that never had versions shows none. */
 export const versionIdHeader = (
   { versioning }: BucketSettings,

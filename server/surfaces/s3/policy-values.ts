@@ -2,6 +2,7 @@ import type { TLSSocket } from "node:tls";
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
 import type { ObjectTags } from "../../cloud/data/objects/objects";
 import type { ConditionValues } from "../../guard/bucket-policy/policy-conditions";
+import { COPY_SOURCE, parseSource } from "./copy-source";
 import type { S3Call } from "./s3-call";
 import { headerTags } from "./tags";
 
@@ -45,6 +46,12 @@ const VALUES: Values = {
   "s3:signatureage": ({ caller: { signature }, cloud }) =>
     signature && String(cloud.clock.now().getTime() - signature.signedAt.getTime()),
   "s3:signatureversion": ({ caller: { actor, signature } }) => actor && (signature ? "AWS4-HMAC-SHA256" : "AWS"),
+  // However it was written: a policy must not fail to apply because of a slash or a percent sign.
+  "s3:x-amz-copy-source": ({ request }) => {
+    const header = request.headers.get(COPY_SOURCE);
+    const source = header === undefined ? undefined : parseSource(header);
+    return source && `${source.name}/${source.choice.key}`;
+  },
   "s3:versionid": (_, __, { versionId }) => versionId,
 };
 

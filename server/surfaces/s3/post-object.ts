@@ -6,7 +6,7 @@ import { readBodyChecks } from "./body-checks";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { askedLock } from "./lock-headers";
-import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
+import { checksumHeaders, newVersionHeader, propertiesOf } from "./object-fields";
 import { encodePath, encodeText } from "./percent-encoding";
 import { checkPolicy, type SizeRange } from "./post-policy";
 import type { Form } from "./read-form";
@@ -96,7 +96,7 @@ export const postObject = (form: Form): S3Operation<ObjectCall> => ({
     const location = `${cloud.publicUrl}${S3_PATH}/${bucket.name}/${encodePath(key)}`;
     const shown = {
       etag: `"${version.etag}"`,
-      ...versionIdHeader(bucket, version),
+      ...newVersionHeader(bucket, version),
       ...checksumHeaders(version),
       ...encryptionHeaders(version, customerKeyOf(headers)),
       ...expirationHeader(bucket, version),

@@ -3,7 +3,7 @@ import { deleteConditionOf, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { askedLock, assertDigest } from "./lock-headers";
-import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
+import { checksumHeaders, newVersionHeader, propertiesOf, versionIdHeader } from "./object-fields";
 import { openBody } from "./request-body";
 import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
@@ -33,7 +33,7 @@ export const putObject: S3Operation<ObjectCall> = {
     return {
       headers: {
         etag: `"${version.etag}"`,
-        ...versionIdHeader(bucket, version),
+        ...newVersionHeader(bucket, version),
         ...checksumHeaders(version),
         ...classHeader(version.tier),
         ...encryptionHeaders(version, customerKeyOf(headers)),

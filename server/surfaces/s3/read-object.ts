@@ -1,7 +1,7 @@
 import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { type ByteRange, parseRange, partRange } from "./byte-range";
 import { evaluate, isRangeCurrent, preconditionFailed } from "./conditions";
-import { assertCustomerKey, customerKeyOf, encryptionHeaders } from "./encryption-headers";
+import { assertCustomerKey, assertNoEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { lockHeaders } from "./lock-headers";
 import { checksumHeaders, headerValue, versionHeaders } from "./object-fields";
@@ -39,6 +39,7 @@ async function readObject(call: ObjectCall): Promise<S3Result> {
   const { request, cloud, bucket, key } = call;
   const { headers, query } = request;
   assertNoScript(headers);
+  assertNoEncryption(headers);
   const versionId = query.get("versionId");
   const customerKey = customerKeyOf(headers);
   const choice = { key, customerKey, ...(versionId !== undefined && { versionId }) };

@@ -18,13 +18,10 @@ export const PART_BYTES_MIN = 5 * 1024 * 1024;
 /** The stored parts that a completion names, in order; throws what is wrong with them. */
 export function chosenParts(wanted: readonly CompletedPart[], stored: ReadonlyMap<number, PartRow>): PartRow[] {
   if (wanted.length === 0) throw invalidPart("An upload is completed with at least one part.");
-  const chosen = wanted.map((part, index) => {
-    const before = wanted[index - 1];
-    if (before && before.number >= part.number) {
-      throw invalidPartOrder("The parts must be in ascending order of their numbers, each once.");
-    }
-    return storedPart(part, stored);
-  });
+  if (wanted.some(({ number }, index) => number <= (wanted[index - 1]?.number ?? 0))) {
+    throw invalidPartOrder("The parts must be in ascending order of their numbers, each once.");
+  }
+  const chosen = wanted.map((part) => storedPart(part, stored));
   for (const { number, size } of chosen.slice(0, -1)) {
     if (size < PART_BYTES_MIN) {
       throw partTooSmall(`Part ${number} has ${size} bytes; every part but the last needs at least ${PART_BYTES_MIN}.`);

@@ -81,6 +81,21 @@ function unwrapped(wrapping: Buffer, { key }: StoredEncryption): Buffer | undefi
   return text === undefined ? undefined : Buffer.from(text, "base64");
 }
 
+/**
+ * The same for a part of an upload, for which another key than that of its start is `invalid_request` (reason
+ * `other_customer_key`): nothing can be read with a guess.
+ */
+export function uploadKeyOf(...parameters: Parameters<typeof dataKeyOf>): Buffer | undefined {
+  try {
+    return dataKeyOf(...parameters);
+  } catch (failure) {
+    if (!(failure instanceof ServiceError) || failure.details?.reason !== "wrong_customer_key") throw failure;
+    throw new ServiceError("invalid_request", "The upload was started with another key than the one of this part.", {
+      details: { reason: "other_customer_key" },
+    });
+  }
+}
+
 const wrapped = (wrapping: Buffer, dataKey: Buffer): string => seal(wrapping, dataKey.toString("base64"), CONTEXT);
 
 const ofCustomer = (customerKey: Buffer): Buffer => deriveSubkey(customerKey, CONTEXT);

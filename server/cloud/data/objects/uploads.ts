@@ -2,7 +2,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { readFigures } from "./changes.sql";
 import { DEFAULT_LIMITS } from "./commit-changes";
-import { dataKeyOf, encryptionFor, newSealing } from "./encryption";
+import { encryptionFor, newSealing, uploadKeyOf } from "./encryption";
 import { BEHIND, commonPrefixOf, keyRange } from "./key-range";
 import { limitFailure } from "./key-turns";
 import { noSuchBucket, noSuchUpload, PUT_BYTES_MAX, putTooLarge } from "./object-errors";
@@ -132,7 +132,7 @@ async function putPart(
 ): Promise<Part> {
   if (!(Number.isInteger(number) && number >= 1 && number <= PARTS_MAX)) throw invalidPartNumber();
   const { algorithm, tier, encryption } = await requireUpload(store, bucket, { key, uploadId });
-  const dataKey = dataKeyOf(store.rootKeys, encryption, customerKey);
+  const dataKey = uploadKeyOf(store.rootKeys, encryption, customerKey);
   await assertSpace(store, bucket, { uploadId, number, size: body.size ?? 0 });
   const algorithms = [...(body.algorithms ?? []), ...(algorithm ? [algorithm] : [])];
   const suffix = newPartSuffix(tier);
