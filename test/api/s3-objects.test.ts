@@ -371,11 +371,23 @@ describe("a response", () => {
     expect(await s3Refusal(restore("STANDARD_IA"))).toEqual(archived);
     expect((await restore()).$metadata.httpStatusCode).toBe(202);
     expect((await head(Key)).Restore).toBe('ongoing-request="true"');
+    const listed = async (OptionalObjectAttributes?: ["RestoreStatus"]) => {
+      const found = { Bucket, Prefix: Key, ...(OptionalObjectAttributes && { OptionalObjectAttributes }) };
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command(found));
+      return Contents.map((object) => object.RestoreStatus);
+    };
+    expect(await listed(["RestoreStatus"])).toEqual([{ IsRestoreInProgress: true }, undefined]);
+    expect(await listed()).toEqual([undefined, undefined]);
+    expect((await s3Refusal(listed(["Size" as "RestoreStatus"]))).code).toBe("InvalidArgument");
     expect(await s3Refusal(restore())).toEqual({ code: "RestoreAlreadyInProgress", status: 409 });
     expect(await s3Refusal(get(Key))).toEqual(archived);
     await server.test.engines.sql.query("UPDATE object_versions SET restore_at = now() WHERE key = $1", [Key]);
     expect(await textOf(Key)).toBe("0123456789");
     expect((await head(Key)).Restore).toMatch(/^ongoing-request="false", expiry-date="\w{3}, /);
+    expect((await listed(["RestoreStatus"]))[0]).toEqual({
+      IsRestoreInProgress: false,
+      RestoreExpiryDate: expect.any(Date),
+    });
     expect((await restore()).$metadata.httpStatusCode).toBe(200);
   });
 

@@ -40,7 +40,7 @@ export const UNSUPPORTED = [
   ],
   [
     "Objects",
-    "A checksum that no client asked for: S3 adds a CRC64NVME to each object, svc has the one that was sent; SelectObjectContent, RenameObject, GetObjectTorrent, appending (x-amz-write-offset-bytes), x-amz-optional-object-attributes, UpdateObjectEncryption.",
+    "A checksum that no client asked for: S3 adds a CRC64NVME to each object, svc has the one that was sent; SelectObjectContent, RenameObject, GetObjectTorrent, appending (x-amz-write-offset-bytes), UpdateObjectEncryption.",
   ],
   ["MFA", "PutBucketVersioning with MfaDelete; no bucket requires a second factor, so x-amz-mfa changes nothing."],
   ["Sessions", "CreateSession; x-amz-security-token changes nothing, because access keys have no sessions."],

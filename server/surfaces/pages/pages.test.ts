@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
 import { ServiceError } from "../../kernel/errors";
-import { listenerOf, withSessions } from "./pages";
+import { listenerOf, pageNames, withSessions } from "./pages";
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -21,6 +21,15 @@ async function serve(handle: (...args: Parameters<RequestListener>) => Promise<v
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, logged };
 }
+
+it("has the first names of all pages, of their old addresses and of files", () => {
+  const names = pageNames({
+    staticRoutes: [{ page: "/" }, { page: "/docs" }, { page: "/docs/storage" }, { page: "/icon.svg" }],
+    dynamicRoutes: [{ page: "/cloud/storage/[id]" }],
+    redirects: [{ source: "/campaigns/:path*" }],
+  });
+  expect([...names]).toEqual(["", "docs", "icon.svg", "cloud", "campaigns"]);
+});
 
 it("responds to a failed page with an internal error that has the request id but not the cause", async () => {
   const { url, logged } = await serve(async (_incoming, outgoing) => {

@@ -40,7 +40,7 @@ export async function startNext(config: PagesConfig, log: Logger): Promise<Pages
     listener: listenerOf(pages.getRequestHandler(), log),
     ...(config.dev
       ? { upgrade: (...request) => void httpServer.emit("upgrade", ...request) }
-      : { names: namesOf(JSON.parse(await readFile(path.join(config.rootDir, ROUTES), "utf8"))) }),
+      : { names: pageNames(JSON.parse(await readFile(path.join(config.rootDir, ROUTES), "utf8"))) }),
     close: () => pages.close(),
   };
 }
@@ -52,7 +52,8 @@ interface Routes {
   redirects: readonly { source: string }[];
 }
 
-const namesOf = ({ staticRoutes, dynamicRoutes, redirects }: Routes): Set<string> =>
+/** The first names of the paths of routes. */
+export const pageNames = ({ staticRoutes, dynamicRoutes, redirects }: Routes): Set<string> =>
   new Set(
     [...staticRoutes, ...dynamicRoutes]
       .map(({ page }) => page)

@@ -19,7 +19,6 @@ describe("a header of a request", () => {
     ["PutObject", "if-unmodified-since"],
     ["UploadPart", "if-none-match"],
     ["DeleteObject", "if-none-match"],
-    ["ListObjectsV2", "x-amz-optional-object-attributes"],
     ["GetObject", "x-amz-of-a-later-year"],
     ["ListBuckets", "x-amz-of-a-later-year"],
   ])("that %s does not act on is refused by its name: %s", (operation, name) => {

@@ -3,7 +3,7 @@ import { type ListParameters, listParametersOf, listTags, optionsOf, prefixTags 
 import { ownerTag } from "./owner-tag";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
-import { storageClassOf } from "./storage-class";
+import { restoreTags, storageClassOf } from "./storage-class";
 import { optionalTag, tag, type Xml, xmlDocument } from "./write-xml";
 
 const EMPTY: ObjectPage = { objects: [], prefixes: [], next: undefined };
@@ -11,9 +11,10 @@ const EMPTY: ObjectPage = { objects: [], prefixes: [], next: undefined };
 export const listObjectsV2: S3Operation<BucketCall> = {
   name: "ListObjectsV2",
   access: "storage:read",
-  run: async ({ request: { query }, cloud, bucket }) => {
+  run: async ({ request: { query, headers }, cloud, bucket }) => {
     const parameters = listParametersOf(query, "max-keys");
     const { limit, shown } = parameters;
+    const restoredAt = restoredAtOf(headers, cloud.clock);
     const [token, startAfter] = [query.get("continuation-token"), query.get("start-after")];
     const after = token ? keyOfToken(token) : startAfter;
     const page = limit === 0 ? EMPTY : await cloud.objects.list(bucket, optionsOf(parameters, after));
@@ -28,7 +29,7 @@ export const listObjectsV2: S3Operation<BucketCall> = {
         ...optionalTag("ContinuationToken", token),
         ...optionalTag("NextContinuationToken", page.next === undefined ? undefined : tokenOf(page.next)),
         ...optionalTag("StartAfter", startAfter === undefined ? undefined : shown(startAfter)),
-        ...page.objects.map((object) => tag("Contents", objectTags(object, parameters), ownerTags(owner))),
+        ...page.objects.map((object) => tag("Contents", objectTags(object, parameters, restoredAt), ownerTags(owner))),
         ...prefixTags(page.prefixes, parameters),
       ]),
     };
@@ -38,9 +39,10 @@ export const listObjectsV2: S3Operation<BucketCall> = {
 export const listObjects: S3Operation<BucketCall> = {
   name: "ListObjects",
   access: "storage:read",
-  run: async ({ request: { query }, cloud, bucket }) => {
+  run: async ({ request: { query, headers }, cloud, bucket }) => {
     const parameters = listParametersOf(query, "max-keys");
     const { limit, shown } = parameters;
+    const restoredAt = restoredAtOf(headers, cloud.clock);
     const marker = query.get("marker") ?? "";
     const page = limit === 0 ? EMPTY : await cloud.objects.list(bucket, optionsOf(parameters, marker));
     return {
@@ -51,7 +53,9 @@ export const listObjects: S3Operation<BucketCall> = {
         tag("MaxKeys", limit),
         tag("IsTruncated", page.next !== undefined),
         ...optionalTag("NextMarker", page.next === undefined ? undefined : shown(page.next)),
-        ...page.objects.map((object) => tag("Contents", objectTags(object, parameters), ownerTags(bucket.tenantId))),
+        ...page.objects.map((object) =>
+          tag("Contents", objectTags(object, parameters, restoredAt), ownerTags(bucket.tenantId)),
+        ),
         ...prefixTags(page.prefixes, parameters),
       ]),
     };
@@ -61,9 +65,10 @@ export const listObjects: S3Operation<BucketCall> = {
 export const listObjectVersions: S3Operation<BucketCall> = {
   name: "ListObjectVersions",
   access: "storage:read",
-  run: async ({ request: { query }, cloud, bucket }) => {
+  run: async ({ request: { query, headers }, cloud, bucket }) => {
     const parameters = listParametersOf(query, "max-keys");
     const { limit, shown } = parameters;
+    const restoredAt = restoredAtOf(headers, cloud.clock);
     const [keyMarker = "", versionMarker = ""] = [query.get("key-marker"), query.get("version-id-marker")];
     if (versionMarker !== "" && keyMarker === "") {
       throw new S3Error("InvalidArgument", "version-id-marker needs key-marker.");
@@ -82,22 +87,27 @@ export const listObjectVersions: S3Operation<BucketCall> = {
         ...(page.next
           ? [tag("NextKeyMarker", shown(page.next.key)), tag("NextVersionIdMarker", page.next.versionId)]
           : []),
-        ...page.versions.map((version) => versionTag(version, parameters, bucket.tenantId)),
+        ...page.versions.map((version) =>
+          tag(version.isDeleteMarker ? "DeleteMarker" : "Version", [
+            ...(version.isDeleteMarker ? markerTags : objectTags)(version, parameters, restoredAt),
+            tag("VersionId", version.versionId),
+            tag("IsLatest", version.isLatest),
+            ...ownerTags(bucket.tenantId),
+          ]),
+        ),
         ...prefixTags(page.prefixes, parameters),
       ]),
     };
   },
 };
 
-function versionTag(version: ObjectVersion, parameters: ListParameters, owner: string): Xml {
-  const { key, versionId, isLatest, isDeleteMarker, lastModified } = version;
-  const ids = [tag("VersionId", versionId), tag("IsLatest", isLatest), ...ownerTags(owner)];
-  if (!isDeleteMarker) return tag("Version", objectTags(version, parameters), ids);
-  const shown = [tag("Key", parameters.shown(key)), tag("LastModified", lastModified.toISOString())];
-  return tag("DeleteMarker", shown, ids);
-}
+const markerTags = ({ key, lastModified }: ObjectVersion, { shown }: ListParameters): Xml[] => [
+  tag("Key", shown(key)),
+  tag("LastModified", lastModified.toISOString()),
+];
 
-function objectTags(object: ObjectVersion, { shown }: ListParameters): Xml[] {
+/** `restoredAt`: when the status of restores is asked for. */
+function objectTags(object: ObjectVersion, { shown }: ListParameters, restoredAt: Date | undefined): Xml[] {
   const { key, lastModified, etag, size, checksums, checksumType, tier } = object;
   const algorithms = Object.keys(checksums);
   return [
@@ -108,7 +118,16 @@ function objectTags(object: ObjectVersion, { shown }: ListParameters): Xml[] {
     ...optionalTag("ChecksumType", algorithms.length > 0 ? checksumType : undefined),
     tag("Size", size),
     tag("StorageClass", storageClassOf(tier)),
+    ...(restoredAt ? restoreTags(object, restoredAt) : []),
   ];
+}
+
+/** When a list is made that shows how far restores are; undefined unless the request asks for that. */
+function restoredAtOf(headers: ReadonlyMap<string, string>, clock: { now(): Date }): Date | undefined {
+  const asked = headers.get("x-amz-optional-object-attributes");
+  if (asked === undefined) return undefined;
+  if (asked.trim() === "RestoreStatus") return clock.now();
+  throw new S3Error("InvalidArgument", "x-amz-optional-object-attributes must be RestoreStatus.");
 }
 
 const ownerTags = (owner: string | undefined): Xml[] => (owner === undefined ? [] : [ownerTag("Owner", owner)]);

@@ -130,7 +130,7 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
   // What a response has.
   "x-amz-max-parts": used("GetObjectAttributes"),
   "x-amz-object-attributes": used("GetObjectAttributes"),
-  "x-amz-optional-object-attributes": refused(...LISTS),
+  "x-amz-optional-object-attributes": used(...LISTS),
   "x-amz-part-number-marker": used("GetObjectAttributes"),
 
   // Settings of buckets.

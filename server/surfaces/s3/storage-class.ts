@@ -1,5 +1,6 @@
 import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { S3Error } from "./s3-error";
+import { tag, type Xml } from "./write-xml";
 
 type Tier = ObjectVersion["tier"];
 
@@ -37,4 +38,12 @@ export function restoreHeader({ restore }: Pick<ObjectVersion, "restore">, now: 
     ? 'ongoing-request="true"'
     : `ongoing-request="false", expiry-date="${restore.until.toUTCString()}"`;
   return { "x-amz-restore": value };
+}
+
+/** The same in a list. */
+export function restoreTags({ restore }: Pick<ObjectVersion, "restore">, now: Date): Xml[] {
+  if (!restore || now >= restore.until) return [];
+  const isOngoing = now < restore.from;
+  const expiry = isOngoing ? [] : [tag("RestoreExpiryDate", restore.until.toISOString())];
+  return [tag("RestoreStatus", [tag("IsRestoreInProgress", isOngoing), ...expiry])];
 }
