@@ -28,6 +28,7 @@ export type NewVersion = Pick<
   | "checksums"
   | "checksumType"
   | "tags"
+  | "access"
   | "encryption"
 > &
   Placement & { lock?: NewLock | undefined };
@@ -130,6 +131,7 @@ export interface UploadRow {
   checksumType: Upload["checksumType"];
   tier: Upload["tier"];
   tags?: Upload["tags"] | null;
+  access?: Upload["access"] | null;
   /** The version as JSON and the ETags of its parts, once it is complete. */
   completed: CompletedResult | null;
   encryption: StoredEncryption | null;

@@ -17,6 +17,7 @@ import { copyObject, deleteObjects, putObject } from "./object-writes";
 import type { Objects } from "./objects";
 import { OpenReadings } from "./open-readings";
 import { restoreObject } from "./restore-object";
+import { setAccess } from "./set-access";
 import { setLock } from "./set-lock";
 import { setTags } from "./set-tags";
 import { uploadsOf } from "./uploads";
@@ -62,6 +63,7 @@ export function startObjects({ sql, clock, blobs, log, storedBytes, ...secrets }
     restore: (bucket, choice, days) => restoreObject(store, bucket, { ...choice, days }),
     setTags: (bucket, choice, tags) => setTags(store, bucket, { ...choice, tags }),
     setLock: (bucket, choice, lock) => setLock(store, bucket, { ...choice, lock }),
+    setAccess: (bucket, choice, change) => setAccess(store, bucket, { ...choice, change }),
     list: (bucket, options) => listObjects(store, bucket, options),
     count: (bucket, prefix) => countObjects(store, bucket, prefix),
     listVersions: (bucket, options) => listVersions(store, bucket, options),

@@ -40,13 +40,13 @@ async function moveVersions(client: PoolClient, rows: readonly VersionRow[]): Pr
 }
 
 const COLUMNS = `id, tenant_id, bucket_id, key, rank, version_id, is_latest, is_delete_marker, size, etag, content_type,
-  headers, user_metadata, checksums, checksum_type, parts, tier, blob, tags, encryption, retention_mode, legal_hold`;
+  headers, user_metadata, checksums, checksum_type, parts, tier, blob, tags, access, encryption, retention_mode, legal_hold`;
 
 const INSERT = `INSERT INTO object_versions (${COLUMNS}, last_modified, noncurrent_since, retain_until)
   SELECT ${COLUMNS}, to_timestamp(modified / 1000), to_timestamp(since / 1000), to_timestamp(until / 1000)
   FROM json_to_recordset($1::json) AS r(id text, tenant_id text, bucket_id text, key text, rank bigint, version_id text,
     is_latest bool, is_delete_marker bool, size bigint, etag text, content_type text, headers jsonb, user_metadata jsonb,
-    checksums jsonb, checksum_type text, parts jsonb, tier "StorageTier", blob text, tags jsonb, encryption jsonb,
+    checksums jsonb, checksum_type text, parts jsonb, tier "StorageTier", blob text, tags jsonb, access jsonb, encryption jsonb,
     retention_mode text, legal_hold bool, modified float8, since float8, until float8)`;
 
 async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
@@ -70,6 +70,7 @@ async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): 
     tier: row.tier,
     blob: row.blob,
     tags: row.tags ?? null,
+    access: row.access ?? null,
     encryption: row.encryption,
     modified: row.lastModified,
     since: row.noncurrentSince,

@@ -4,7 +4,7 @@ import { dataKeyOf } from "./encryption";
 import { isArchived, isDeleted, isMarker, noSuchKey, noSuchVersion } from "./object-errors";
 import { isKey } from "./object-key";
 import type { ObjectStore } from "./object-store";
-import type { BucketRef, ObjectReading, ReadChoice, VersionChoice } from "./objects";
+import type { BucketRef, GuardedChoice, ObjectReading, ReadChoice, VersionChoice } from "./objects";
 import { isReadable } from "./tiers";
 import { blobsOf, NULL_VERSION, rankOf, type VersionRow, versionOf } from "./version-row";
 import { readLatest, readRanked, readUnnamed } from "./versions.sql";
@@ -26,14 +26,15 @@ export async function findRow(
   return row?.versionId === versionId ? row : undefined;
 }
 
-/** A version with content; throws why there is none. */
+/** A version with content that the gate lets pass; throws why there is none. */
 export async function findReadable(
   store: Pick<ObjectStore, "sql">,
   bucket: BucketRef,
-  choice: VersionChoice,
+  choice: GuardedChoice,
 ): Promise<VersionRow> {
-  const { key, versionId } = choice;
+  const { key, versionId, gate } = choice;
   const row = await findRow(store, bucket, choice);
+  gate?.(row && !row.isDeleteMarker ? versionOf(row) : undefined);
   if (!row) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId);
   if (!row.isDeleteMarker) return row;
   throw versionId === undefined ? isDeleted(key, row.versionId) : isMarker(key, row.versionId);

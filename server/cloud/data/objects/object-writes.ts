@@ -30,7 +30,18 @@ import { readLatest } from "./versions.sql";
 const COPIES_AT_ONCE = 4;
 
 export async function putObject(store: ObjectStore, bucket: BucketRef, object: NewObject): Promise<ObjectVersion> {
-  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot", tags, lock } = object;
+  const {
+    key,
+    body,
+    condition,
+    contentType,
+    headers,
+    userMetadata,
+    tier = bucket.tier ?? "hot",
+    tags,
+    access,
+    lock,
+  } = object;
   assertKey(key);
   assertProperties(object);
   assertLockable(bucket, lock, store.clock.now());
@@ -51,6 +62,7 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
     tier,
     blob,
     tags,
+    access,
     encryption: sealing?.stored ?? null,
     lock,
   };
@@ -98,7 +110,7 @@ export async function copyObject(
   const tags = to.tags ?? row.tags;
   const { encryption } = sealing;
   const described = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType };
-  const version = { ...described, tags, encryption, ...placement, lock: to.lock };
+  const version = { ...described, tags, access: to.access, encryption, ...placement, lock: to.lock };
   const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
   const names = await copyBlobs({ ...store, copy: sealing.copy }, blobsOf(row), blobsOf(target));
   const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };

@@ -1,5 +1,6 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import type { ServiceError } from "../../../kernel/errors";
+import type { ObjectAccess } from "./object-access";
 
 /** A bucket as its objects need it. */
 export interface BucketRef {
@@ -32,10 +33,12 @@ export interface ObjectProperties {
   userMetadata: Readonly<Record<string, string>>;
 }
 
-/** What a client gives a new object that is no property: a copy has its own of each kind, or those of its source. */
+/** What a client gives a new object that is no property. */
 export interface ObjectExtras {
-  /** Default: none. */
+  /** Default: none; of a copy: those of its source. */
   tags?: ObjectTags;
+  /** Default: the bucket's tenant owns the object, which has no access list of its own; of a copy too. */
+  access?: ObjectAccess;
 }
 
 /** `governance`: those who may bypass it can shorten it; `compliance`: nobody can. */
@@ -78,9 +81,14 @@ export interface BucketLock {
 /** Names with their values, in the order in which they were sent. */
 export type ObjectTags = readonly (readonly [key: string, value: string])[];
 
-/** In pages of a listing, `headers` and `userMetadata` are empty, and `partSizes`, `partChecksums` and `tags` are absent. */
+/**
+ * In pages of a listing, `headers` and `userMetadata` are empty, and `partSizes`, `partChecksums`, `tags` and `access` are
+ * absent.
+ */
 export interface ObjectVersion extends ObjectProperties, ObjectExtras {
   key: string;
+  /** The id of the tenant that owns it; absent: the bucket's tenant. */
+  owner?: string;
   /** `null` (the text) for a version without an id. */
   versionId: string;
   isLatest: boolean;
@@ -155,6 +163,7 @@ export interface NewCopy {
   tier?: Tier;
   /** Default: those of the source. */
   tags?: ObjectTags;
+  access?: ObjectAccess;
   /** The checksum that the copy is to have; default: that of the source. */
   algorithm?: ChecksumAlgorithm;
   /** Default: that of the bucket; that of the source is not kept. */
@@ -176,8 +185,19 @@ export interface DeleteChoice extends VersionChoice {
   bypassGovernance?: boolean | undefined;
 }
 
+/**
+ * Decides whether a caller may learn anything about a version, which is undefined if there is none with content. Throws if
+ * not; it is asked before every other error.
+ */
+export type Gate = (version: ObjectVersion | undefined) => void;
+
+export interface GuardedChoice extends VersionChoice {
+  /** Default: the caller may. */
+  gate?: Gate | undefined;
+}
+
 /** What is encrypted with a key of the client is read with it. */
-export interface ReadChoice extends VersionChoice {
+export interface ReadChoice extends GuardedChoice {
   customerKey?: Buffer | undefined;
 }
 
@@ -298,6 +318,15 @@ export interface Objects {
    * (reason `retain_until_passed`) and `conflict` (reason `no_object_lock`).
    */
   setLock(bucket: BucketRef, choice: VersionChoice, lock: LockChoice): Promise<ObjectVersion>;
+  /**
+   * Replaces the owner and the access list of a version by what `change` makes of it. The gate and `change` see the version
+   * that is replaced, again if another call has changed its list meanwhile.
+   */
+  setAccess(
+    bucket: BucketRef,
+    choice: GuardedChoice,
+    change: (version: ObjectVersion) => ObjectAccess,
+  ): Promise<ObjectVersion>;
   list(bucket: BucketRef, options: ListOptions): Promise<ObjectPage>;
   /** Counts the current objects that begin with a prefix, and their bytes. */
   count(bucket: BucketRef, prefix: string): Promise<{ objects: number; bytes: number }>;

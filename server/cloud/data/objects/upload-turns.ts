@@ -61,9 +61,9 @@ export class UploadTurns {
     const whole = assembled(row, chosen, wanted);
     assertCondition({ key, current: this.#keys.versions(bucketId, key).latest }, condition);
     const all = [...stored.values()];
-    const { tier, tags, encryption } = row;
+    const { tier, tags, access, encryption } = row;
     const lock = row.lock ?? undefined;
-    const added = { id: uploadId, ...row.properties, ...whole, tier, blob: null, tags, encryption, lock };
+    const added = { id: uploadId, ...row.properties, ...whole, tier, blob: null, tags, access, encryption, lock };
     const version = this.#keys.put({ bucketId, key }, added, sizeOf(all));
     this.#free(row, all, new Set(chosen));
     const completed = { parts: chosen.map(({ number, etag }) => [number, etag] as const), version };

@@ -4,7 +4,7 @@ import type { Sql } from "./versions.sql";
 
 /** The columns of an `UploadRow` from `object_uploads u`. */
 const UPLOAD = `u.id, u.bucket_id AS "bucketId", u.key, u.algorithm, u.checksum_type AS "checksumType", u.tier, u.completed,
-  u.tags, u.encryption, u.lock,
+  u.tags, u.access, u.encryption, u.lock,
   (extract(epoch FROM u.started_at) * 1000)::float8 AS "startedAt",
   json_build_object('contentType', u.content_type, 'headers', u.headers, 'userMetadata', u.user_metadata) AS properties`;
 
@@ -72,8 +72,8 @@ export async function insertUpload(
   const { contentType, headers, userMetadata } = upload.properties;
   const { rowCount } = await sql.query(
     `INSERT INTO object_uploads (id, tenant_id, bucket_id, key, started_at, content_type, headers, user_metadata,
-       algorithm, checksum_type, tier, tags, encryption, lock)
-     SELECT $1, b.tenant_id, b.id, $4, $5, $6, $7, $8, $9, $10, $11::"StorageTier", $12, $13::jsonb, $14::jsonb
+       algorithm, checksum_type, tier, tags, access, encryption, lock)
+     SELECT $1, b.tenant_id, b.id, $4, $5, $6, $7, $8, $9, $10, $11::"StorageTier", $12, $13::jsonb, $14::jsonb, $15::jsonb
      FROM buckets b WHERE b.id = $3 AND b.tenant_id = $2 AND b.deleting_since IS NULL FOR KEY SHARE`,
     [
       upload.uploadId,
@@ -88,6 +88,7 @@ export async function insertUpload(
       upload.checksumType ?? null,
       upload.tier,
       upload.tags ? JSON.stringify(upload.tags) : null,
+      upload.access ? JSON.stringify(upload.access) : null,
       encryption && JSON.stringify(encryption),
       lock ? JSON.stringify(lock) : null,
     ],

@@ -94,8 +94,9 @@ function assertPossible(place: UploadPlace): void {
 async function createUpload(
   { sql, clock, rootKeys }: ObjectStore,
   bucket: BucketRef,
-  { key, properties, algorithm, checksumType, tier, tags, encryption, lock }: Parameters<Objects["createUpload"]>[1],
+  asked: Parameters<Objects["createUpload"]>[1],
 ): Promise<Upload> {
+  const { key, properties, algorithm, checksumType, tier, tags, access, encryption, lock } = asked;
   assertKey(key);
   assertProperties(properties);
   const startedAt = clock.now();
@@ -109,6 +110,7 @@ async function createUpload(
     ...(algorithm && { algorithm }),
     ...(checksumType && { checksumType }),
     ...(tags && { tags }),
+    ...(access && { access }),
   };
   const { tenantId, id: bucketId } = bucket;
   if ((await countUploads(sql, bucketId, UPLOADS_MAX)) >= UPLOADS_MAX) throw tooManyUploads();
@@ -192,6 +194,7 @@ const uploadOf = ({ id, startedAt, encryption, algorithm, checksumType, ...uploa
   ...(algorithm && { algorithm }),
   ...(checksumType && { checksumType }),
   ...(upload.tags && { tags: upload.tags }),
+  ...(upload.access && { access: upload.access }),
 });
 
 async function listUploads(

@@ -1,5 +1,6 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import { type StoredEncryption, storedSizeOf } from "./encryption";
+import type { ObjectAccess } from "./object-access";
 import type { Checksums, Lockable, ObjectTags, ObjectVersion } from "./objects";
 
 /**
@@ -37,6 +38,9 @@ export interface VersionRow extends Lockable {
   restoreAt: number | null;
   restoreUntil: number | null;
   tags?: ObjectTags | null | undefined;
+  access?: ObjectAccess | null | undefined;
+  /** That of `access`, which listed rows lack. */
+  owner?: string | null | undefined;
   encryption: StoredEncryption | null;
 }
 
@@ -77,6 +81,7 @@ export const versionOf = (
   row: Omit<VersionRow, "id" | "tenantId" | "bucketId" | "noncurrentSince" | "blob">,
 ): ObjectVersion => ({
   key: row.key,
+  ...ownerIn(row),
   versionId: row.versionId,
   isLatest: row.isLatest,
   isDeleteMarker: row.isDeleteMarker,
@@ -90,6 +95,7 @@ export const versionOf = (
   checksumType: row.checksumType,
   tier: row.tier,
   ...(row.tags && row.tags.length > 0 ? { tags: row.tags } : {}),
+  ...(row.access && { access: row.access }),
   ...(row.encryption && { encryption: row.encryption.algorithm }),
   ...(row.retention && { retention: row.retention }),
   ...(typeof row.legalHold === "boolean" && { legalHold: row.legalHold }),
@@ -101,3 +107,8 @@ export const versionOf = (
     ? { partChecksums: row.parts.map(([, , , checksum]) => checksum) }
     : {}),
 });
+
+function ownerIn({ access, owner }: Pick<VersionRow, "access" | "owner">): Pick<ObjectVersion, "owner"> {
+  const tenantId = access?.owner ?? owner;
+  return tenantId == null ? {} : { owner: tenantId };
+}

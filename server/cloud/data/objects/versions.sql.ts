@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import type { ObjectAccess } from "./object-access";
 import type { ObjectTags } from "./objects";
 import type { VersionRow } from "./version-row";
 
@@ -10,7 +11,8 @@ export const LISTED_VERSION = `v.key, v.version_id AS "versionId", v.rank::float
   (extract(epoch FROM v.last_modified) * 1000)::float8 AS "lastModified", v.content_type AS "contentType",
   v.checksums, v.checksum_type AS "checksumType", v.tier,
   (extract(epoch FROM v.restore_at) * 1000)::float8 AS "restoreAt",
-  (extract(epoch FROM v.restore_until) * 1000)::float8 AS "restoreUntil", v.encryption`;
+  (extract(epoch FROM v.restore_until) * 1000)::float8 AS "restoreUntil", v.encryption,
+  v.access ->> 'owner' AS owner`;
 
 export type ListedVersion = Pick<
   VersionRow,
@@ -29,6 +31,7 @@ export type ListedVersion = Pick<
   | "restoreAt"
   | "restoreUntil"
   | "encryption"
+  | "owner"
 >;
 
 /** The lock of a version from `object_versions v`, as `Lockable`. */
@@ -38,7 +41,7 @@ export const LOCK = `CASE WHEN v.retain_until IS NOT NULL THEN json_build_object
 /** The columns of a `VersionRow` from `object_versions v`. */
 export const VERSION = `${LISTED_VERSION}, v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId",
   (extract(epoch FROM v.noncurrent_since) * 1000)::float8 AS "noncurrentSince",
-  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob, v.tags, ${LOCK}`;
+  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob, v.tags, v.access, ${LOCK}`;
 
 const LATEST = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 ORDER BY rank LIMIT 1`;
 const RANKED = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 AND rank = $3`;
@@ -79,5 +82,18 @@ export async function writeRestore(sql: Sql, id: string, restore: { from: Date; 
 export async function writeTags(sql: Sql, id: string, tags: ObjectTags): Promise<boolean> {
   const text = "UPDATE object_versions SET tags = $2 WHERE id = $1";
   const { rowCount } = await sql.query(text, [id, tags.length === 0 ? null : JSON.stringify(tags)]);
+  return rowCount === 1;
+}
+
+/** False if the version is gone, or no longer has the access that it had. */
+export async function writeAccess(
+  sql: Sql,
+  id: string,
+  { before, after }: { before: ObjectAccess | null; after: ObjectAccess },
+): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    "UPDATE object_versions SET access = $2::jsonb WHERE id = $1 AND access IS NOT DISTINCT FROM $3::jsonb",
+    [id, JSON.stringify(after), before && JSON.stringify(before)],
+  );
   return rowCount === 1;
 }
