@@ -136,12 +136,17 @@ describe("a caller", () => {
 describe("without credentials", () => {
   const url = (path: string) => `${server.url}/${path}`;
 
-  it.each(["access/stored", "access", "access?list-type=2", "no-such-bucket/a", ""])("/%s is denied", async (path) => {
+  it.each(["access/stored", "access/nothing", "access", "access?list-type=2", ""])("/%s is denied", async (path) => {
     expect(await answerOf(await fetch(url(path)))).toEqual({ status: 403, code: "AccessDenied" });
   });
 
+  it("a bucket that does not exist is told from one that is private, as every caller of S3 can", async () => {
+    expect(await answerOf(await fetch(url("no-such-bucket/a")))).toEqual({ status: 404, code: "NoSuchBucket" });
+  });
+
   it("objects of a public bucket can be read, and nothing else", async () => {
-    await s3.send(new CreateBucketCommand({ Bucket: "public", ACL: "public-read" }));
+    await s3.send(new CreateBucketCommand({ Bucket: "public" }));
+    await updateBucket.run(cloud(), { bucket: "public", public_read: true });
     await s3.send(new PutObjectCommand({ Bucket: "public", Key: "page", Body: "hello" }));
     const found = await fetch(url("public/page"));
     expect([found.status, await found.text()]).toEqual([200, "hello"]);

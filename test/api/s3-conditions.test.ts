@@ -97,7 +97,8 @@ it("Creating one's own bucket again leaves it as it is; with other settings, or 
   const again = (more: object = {}) => s3.send(new CreateBucketCommand({ Bucket, ...more }));
   expect((await again()).Location).toBe(`/${Bucket}`);
   const taken = { code: "BucketAlreadyOwnedByYou", status: 409 };
-  expect(await s3Refusal(again({ ACL: "public-read" }))).toEqual(taken);
+  expect(await s3Refusal(again({ ACL: "private" }))).toEqual(taken);
+  expect(await s3Refusal(again({ ACL: "public-read" }))).toEqual({ code: "BucketAlreadyExists", status: 409 });
   const elsewhere = { CreateBucketConfiguration: { LocationConstraint: "eu-west-1" } };
   expect(await s3Refusal(again(elsewhere))).toEqual(taken);
   await head("encoded");

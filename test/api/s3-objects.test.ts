@@ -151,7 +151,7 @@ describe("what is refused", () => {
     ["too much metadata", () => put("a", "", { Metadata: { a: "x".repeat(2100) } }), "MetadataTooLarge", 400],
     ["encryption with own keys", () => put("a", "", { ServerSideEncryption: "aws:kms" }), "NotImplemented", 501],
     ["another storage class", () => put("a", "", { StorageClass: "ONEZONE_IA" }), "InvalidStorageClass", 400],
-    ["an access control list", () => put("a", "", { ACL: "public-read" }), "AccessControlListNotSupported", 400],
+    ["an access list for a service", () => put("a", "", { ACL: "aws-exec-read" }), "NotImplemented", 501],
     ["a wrong Content-MD5", () => put("a", "x", { ContentMD5: "1B2M2Y8AsgTpgAmY7PhCfg==" }), "BadDigest", 400],
     ["no Content-MD5", () => put("a", "x", { ContentMD5: "bad" }), "InvalidDigest", 400],
     ["a wrong checksum", () => put("a", "x", { ChecksumCRC32: "AAAAAA==" }), "BadDigest", 400],

@@ -22,6 +22,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { deleteObject } from "../../server/cloud/data/buckets/delete-object";
 import { listObjects } from "../../server/cloud/data/buckets/list-objects";
+import { updateBucket } from "../../server/cloud/data/buckets/update-bucket";
 import { TEST_REQUEST } from "../factories/app";
 import { openForFile } from "../factories/open-for-file";
 import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
@@ -300,7 +301,8 @@ describe("public access", () => {
     expect(await codeOf(s3.send(new GetPublicAccessBlockCommand({ Bucket })))).toBe(
       "NoSuchPublicAccessBlockConfiguration",
     );
-    await s3.send(new PutBucketAclCommand({ Bucket, ACL: "public-read" }));
+    const ctx = { ...server.test.app.cloud, actor: tenant.ctx.actor, request: TEST_REQUEST };
+    await updateBucket.run(ctx, { bucket: Bucket, public_read: true });
     await block(Bucket, { IgnorePublicAcls: true });
     expect(await codeOf(get(anonymous, Bucket))).toBe("AccessDenied");
     await block(Bucket, { BlockPublicPolicy: true, BlockPublicAcls: true });

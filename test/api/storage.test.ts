@@ -81,7 +81,7 @@ describe("a bucket", () => {
       orderBy: { sequence: "asc" },
     });
     expect(types.map(({ type }) => type)).toEqual(["bucket.created", "bucket.updated", "bucket.deleted"]);
-    expect(types[1]?.data).toMatchObject({ changed: ["public_read", "cors_rules"] });
+    expect(types[1]?.data).toMatchObject({ changed: ["public_read", "cors_rules", "acl"] });
     // The name is free again.
     await client.create(name);
   });

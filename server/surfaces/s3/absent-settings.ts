@@ -24,11 +24,6 @@ export const ABSENT_SETTINGS: Readonly<Record<string, S3Operation<BucketCall>>> 
   "GET ?accelerate": fixed("GetBucketAccelerateConfiguration", "AccelerateConfiguration"),
   "GET ?logging": fixed("GetBucketLogging", "BucketLoggingStatus"),
   "GET ?notification": fixed("GetBucketNotificationConfiguration", "NotificationConfiguration"),
-  "GET ?ownershipControls": fixed(
-    "GetBucketOwnershipControls",
-    "OwnershipControls",
-    tag("Rule", tag("ObjectOwnership", "BucketOwnerEnforced")),
-  ),
   "GET ?replication": absent("GetBucketReplication", "ReplicationConfigurationNotFoundError", "replication"),
   "GET ?requestPayment": fixed("GetBucketRequestPayment", "RequestPaymentConfiguration", tag("Payer", "BucketOwner")),
   "GET ?website": absent("GetBucketWebsite", "NoSuchWebsiteConfiguration", "website"),

@@ -1,15 +1,18 @@
 import { setImmediate } from "node:timers/promises";
+import { bucketGives, hasOwnList, objectGives } from "../../cloud/data/buckets/access-list";
 import { isPublicRead, type PolicyAccess, policyAccess, principalsOf } from "../../cloud/data/buckets/bucket-access";
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
-import type { DeleteChoice, ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
+import type { Permission } from "../../cloud/data/objects/object-access";
+import type { DeleteChoice, Gate, ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
 import { authorize } from "../../operation/authorize";
+import { neededPermission, OF_EVERY_OWNER, OF_UPLOADS } from "./list-permissions";
 import { policyActions } from "./policy-actions";
 import { policyValues } from "./policy-values";
 import { type BucketCall, type ObjectCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 
 /** An operation on a bucket or an object, as far as access to it depends on it. */
-export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "isPublicRead" | "requestTags"> {
+export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "requestTags"> {
   key?: string | undefined;
   versionId?: string | undefined;
 }
@@ -21,23 +24,71 @@ const BATCH = "DeleteObjects";
 
 /**
  * Throws `AccessDenied` unless the caller may do what is asked: an API key needs the scope; then the policy of the
- * bucket may deny it, and a caller who does not own the bucket needs a policy, or a public bucket, that allows it.
+ * bucket may deny it, and one of the policy and the access lists must allow it. What the list of an object decides is
+ * decided by the gate that is returned, once the object is found; without a gate the caller may read what it asked for.
  */
-export async function assertAccess(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<void> {
+export async function assertAccess(
+  call: S3Call,
+  bucket: BucketSettings,
+  asked: AskedAccess,
+): Promise<Gate | undefined> {
   const { caller } = call;
   const isOwn = seesBucket(caller, bucket);
   const said = await whatPolicySays(call, bucket, asked);
   const isDenied = said === "denied" && !(isOwn && OF_OWNERS.has(asked.name));
   if (isDenied) throw accessDenied();
-  if (asked.isPublicRead && isPublicRead(bucket)) return;
-  if (!isOwn && (said !== "allowed" || isSetting(asked))) throw accessDenied();
+  const needed = neededPermission(asked.name);
+  const isAllowed = said === "allowed" && (isOwn || !isSetting(asked));
+  if (!isAllowed && needed?.of === "object") return gateOf(call, bucket, { ...asked, permission: needed.permission });
+  if (!isAllowed && !(await listGives(call, bucket, asked))) throw accessDenied();
   if (caller.actor) authorize(asked.access, { actor: caller.actor });
+  return undefined;
+}
+
+/** Lets a caller pass whom the list of the object lets in. One who may list the bucket learns that an object is absent. */
+function gateOf(call: S3Call, bucket: BucketSettings, asked: AskedAccess & { permission: Permission }): Gate {
+  const { permission } = asked;
+  const asker = { actor: call.caller.actor, isOwn: seesBucket(call.caller, bucket) };
+  const stranger = { isOwn: false };
+  return (version) => {
+    if (permission === "read") {
+      // A public object needs no scope either.
+      const isPublic =
+        version && hasOwnList(bucket, version)
+          ? objectGives(bucket, version, { permission, asker: stranger })
+          : isPublicRead(bucket);
+      if (isPublic) return;
+    }
+    if (asker.actor) authorize(asked.access, { actor: asker.actor });
+    const isLetIn = version
+      ? objectGives(bucket, version, { permission, asker })
+      : asker.isOwn || bucketGives(bucket, "read", asker);
+    if (!isLetIn) throw accessDenied();
+  };
+}
+
+/** Whether the list of a bucket lets a caller do what is asked; what no list gives, the owner of the bucket does. */
+async function listGives(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<boolean> {
+  const { actor } = call.caller;
+  const isOwn = seesBucket(call.caller, bucket);
+  if (isOwn && OF_EVERY_OWNER.has(asked.name)) return true;
+  const needed = neededPermission(asked.name);
+  if (!needed) return isOwn;
+  if (!bucketGives(bucket, needed.permission, { actor, isOwn })) return false;
+  if (isOwn) return true;
+  // Replaced and deleted objects stay as versions, which only the owner of the bucket deletes.
+  if (asked.name === "DeleteObject") return asked.versionId === undefined;
+  if (asked.name === "CreateMultipartUpload") return actor !== undefined;
+  if (!OF_UPLOADS.has(asked.name)) return true;
+  const place = { key: asked.key ?? "", uploadId: call.request.query.get("uploadId") ?? "" };
+  const upload = actor && (await call.cloud.objects.findUpload(bucket, place));
+  return upload !== undefined && (upload.access?.owner ?? bucket.tenantId) === actor?.tenantId;
 }
 
 /** Whether the caller may do something to one key of a batch that is allowed as a whole. */
 async function isAllowed(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<boolean> {
   const said = await whatPolicySays(call, bucket, asked);
-  return said === "allowed" || (said === "not_said" && seesBucket(call.caller, bucket));
+  return said === "allowed" || (said === "not_said" && (await listGives(call, bucket, asked)));
 }
 
 /** Whether the caller may call an operation on the object of a request. */
@@ -67,13 +118,14 @@ export async function deletable<C extends VersionChoice>(
   call: BucketCall,
   choices: readonly C[],
 ): Promise<{ allowed: C[]; denied: C[] }> {
-  if (call.bucket.policy === null) return { allowed: [...choices], denied: [] };
+  const { bucket, caller } = call;
+  if (bucket.policy === null && seesBucket(caller, bucket)) return { allowed: [...choices], denied: [] };
   const divided: { allowed: C[]; denied: C[] } = { allowed: [], denied: [] };
   for (const [i, choice] of choices.entries()) {
     if (i % TURN_KEYS === TURN_KEYS - 1) await setImmediate();
     const { key, versionId } = choice;
     const asked = { name: "DeleteObject", access: "storage:write" as const, key, versionId };
-    divided[(await isAllowed(call, call.bucket, asked)) ? "allowed" : "denied"].push(choice);
+    divided[(await isAllowed(call, bucket, asked)) ? "allowed" : "denied"].push(choice);
   }
   return divided;
 }

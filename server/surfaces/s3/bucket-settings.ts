@@ -1,15 +1,10 @@
 import type { z } from "zod";
 import type { CorsRules } from "../../cloud/data/buckets/bucket-rules";
-import { ALL_USERS } from "./access-lists";
 import { changeBucket, changesBucket, readsBucket } from "./bucket-setting";
-import { ownerTag } from "./owner-tag";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
-import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
-import { optionalTag, tag, tagWith, type Xml, xmlDocument } from "./write-xml";
+import { optionalTag, tag, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
-
-const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 export const getBucketVersioning = readsBucket("GetBucketVersioning", ({ bucket: { versioning } }) => {
   const status = { off: undefined, on: "Enabled", suspended: "Suspended" }[versioning];
@@ -72,32 +67,4 @@ function numberIn(element: XmlElement, name: string): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new S3Error("MalformedXML", `${name} must be a whole number.`);
-}
-
-export const getBucketAcl = readsBucket("GetBucketAcl", ({ bucket }) => accessOf(bucket));
-
-/** Objects have the access of their bucket. */
-export const getObjectAcl: S3Operation<ObjectCall> = {
-  name: "GetObjectAcl",
-  access: "storage:read",
-  run: async ({ cloud, bucket, key, request }) => {
-    const versionId = request.query.get("versionId");
-    await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });
-    return accessOf(bucket);
-  },
-};
-
-function accessOf(bucket: BucketCall["bucket"]): S3Result {
-  const owner = [tag("ID", bucket.tenantId), tag("DisplayName", bucket.tenantId)];
-  const grant = (type: string, grantee: Xml | readonly Xml[], permission: string) =>
-    tag("Grant", tagWith("Grantee", `${XSI} xsi:type="${type}"`, grantee), tag("Permission", permission));
-  return {
-    body: xmlDocument("AccessControlPolicy", [
-      ownerTag("Owner", bucket.tenantId),
-      tag("AccessControlList", [
-        grant("CanonicalUser", owner, "FULL_CONTROL"),
-        ...(bucket.publicRead ? [grant("Group", tag("URI", ALL_USERS), "READ")] : []),
-      ]),
-    ]),
-  };
 }

@@ -1,10 +1,13 @@
+import { bucketGrants, fullControlOf } from "../../cloud/data/buckets/access-list";
 import type { Bucket } from "../../cloud/data/buckets/bucket";
 import { createBucket as createBucketOperation } from "../../cloud/data/buckets/create-bucket";
 import { deleteBucket as deleteBucketOperation } from "../../cloud/data/buckets/delete-bucket";
 import { listBuckets as listBucketsOperation } from "../../cloud/data/buckets/list-buckets";
 import { S3_REGION } from "../../cloud/data/buckets/s3-endpoint";
 import { ServiceError } from "../../kernel/errors";
+import { isSame, newBucketList } from "./access-lists";
 import { countOf } from "./list-parameters";
+import { askedOwnership } from "./object-ownership";
 import { ownerTag } from "./owner-tag";
 import { readXml, textIn } from "./read-xml";
 import { type BucketCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
@@ -73,23 +76,27 @@ export const createBucket: S3Operation<S3Call> = {
   run: async (call) => {
     const name = call.request.bucket ?? "";
     const hasLock = asksForLock(call.request.headers);
-    assertOwnership(call.request.headers.get("x-amz-object-ownership"));
-    const acl = cannedAcl(call.request.headers);
+    const acl = newBucketList(call);
+    const ownership = askedOwnership(call.request.headers, acl !== undefined && !isSame(acl, onlyOwner(call)));
     const bytes = await readBytes(withBody(call));
     // Every region that a client names is this one.
     const region = bytes.length > 0 ? textIn(readXml(bytes, "CreateBucketConfiguration"), "LocationConstraint") : "";
-    // As S3 does in its first region: what exists stays as it is. Settings that are asked for would be ignored.
-    const isRepeated = acl === undefined && !hasLock && (!region || region === S3_REGION);
+    const settings = {
+      name,
+      ...(acl && { acl }),
+      ...(ownership && { object_ownership: ownership }),
+      ...(hasLock && { object_lock: {} }),
+    };
     try {
-      await call.runOperation(createBucketOperation, {
-        name,
-        public_read: acl === "public-read",
-        ...(hasLock && { object_lock: {} }),
-        ...ownerOf(call),
-      });
+      await call.runOperation(createBucketOperation, { ...settings, ...ownerOf(call) });
     } catch (failure) {
       const error = await creationError(call, name, failure);
-      if (!(error instanceof S3Error && error.code === "BucketAlreadyOwnedByYou" && isRepeated)) throw error;
+      const isOwn = error instanceof S3Error && error.code === "BucketAlreadyOwnedByYou";
+      if (!isOwn) throw error;
+      await assertSameList(call, acl);
+      // As S3 does in its first region: what exists stays as it is. Settings that are asked for would be ignored.
+      const isRepeated = acl === undefined && !hasLock && (!region || region === S3_REGION);
+      if (!isRepeated) throw error;
     }
     return { headers: { location: `/${name}` } };
   },
@@ -101,17 +108,23 @@ function asksForLock(headers: ReadonlyMap<string, string>): boolean {
   throw new S3Error("InvalidArgument", "x-amz-bucket-object-lock-enabled must be true or false.");
 }
 
-/** Objects belong to the owner of their bucket and have no access of their own. */
-function assertOwnership(ownership: string | undefined): void {
-  if (ownership === undefined || ownership === "BucketOwnerEnforced") return;
-  throw new S3Error("NotImplemented", "x-amz-object-ownership must be BucketOwnerEnforced.");
-}
-
 /** Clients send no length with an empty body. */
 function withBody(call: S3Call): S3Call {
   const { headers } = call.request;
   if (headers.has("content-length") || headers.has("transfer-encoding")) return call;
   return { ...call, request: { ...call.request, headers: new Map([...headers, ["content-length", "0"]]) } };
+}
+
+const onlyOwner = ({ caller }: S3Call) => fullControlOf(caller.actor?.tenantId ?? "");
+
+/** Throws `BucketAlreadyExists` if the bucket has another list than the one that a request would give a new one. */
+async function assertSameList(call: S3Call, acl = onlyOwner(call)): Promise<void> {
+  const bucket = await call.cloud.bucketsByName.find(call.request.bucket ?? "");
+  if (!bucket || isSame(bucketGrants(bucket), acl)) return;
+  throw new S3Error(
+    "BucketAlreadyExists",
+    "You have a bucket with this name and another access list; change that with PutBucketAcl.",
+  );
 }
 
 async function creationError({ caller, cloud }: S3Call, name: string, failure: unknown): Promise<unknown> {
@@ -125,24 +138,6 @@ async function creationError({ caller, cloud }: S3Call, name: string, failure: u
   return bucket && seesBucket(caller, bucket)
     ? new S3Error("BucketAlreadyOwnedByYou", "You have a bucket with this name already.")
     : new S3Error("BucketAlreadyExists", "The name is taken in this installation; choose another name.");
-}
-
-const OTHER_ACLS = [
-  "public-read-write",
-  "authenticated-read",
-  "aws-exec-read",
-  "bucket-owner-read",
-  "bucket-owner-full-control",
-  "log-delivery-write",
-];
-
-/** The canned access control list of a bucket that a request asks for. Throws for those that svc does not have. */
-export function cannedAcl(headers: ReadonlyMap<string, string>): "private" | "public-read" | undefined {
-  const acl = headers.get("x-amz-acl");
-  if (acl === undefined || acl === "private" || acl === "public-read") return acl;
-  if (!OTHER_ACLS.includes(acl))
-    throw new S3Error("InvalidArgument", "x-amz-acl must be a canned access control list.");
-  throw new S3Error("NotImplemented", "x-amz-acl of a bucket must be private or public-read.");
 }
 
 export const headBucket: S3Operation<BucketCall> = {

@@ -1,5 +1,6 @@
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
 import type { ChecksumAlgorithm, ObjectVersion, ReadChoice } from "../../cloud/data/objects/objects";
+import { newAccess } from "./access-lists";
 import { assertAccess } from "./assert-access";
 import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
@@ -21,6 +22,7 @@ export const copyObject: S3Operation<ObjectCall> = {
   run: async (call) => {
     const { request, cloud, bucket, key } = call;
     const source = await sourceOf(call);
+    const access = await newAccess(call);
     const replaces = directiveOf(request.headers, "x-amz-metadata-directive") === "REPLACE";
     const replacesTags = directiveOf(request.headers, "x-amz-tagging-directive") === "REPLACE";
     const properties = propertiesOf(request.headers);
@@ -39,6 +41,7 @@ export const copyObject: S3Operation<ObjectCall> = {
       !wanted.algorithm &&
       !wanted.encryption &&
       !wanted.lock &&
+      !access.access &&
       source.bucket.id === bucket.id &&
       source.choice.key === key &&
       !source.choice.versionId
@@ -50,7 +53,15 @@ export const copyObject: S3Operation<ObjectCall> = {
     }
     const version = await cloud.objects.copy(
       { bucket: source.bucket, choice: source.choice },
-      { bucket, key, ...(replaces && { properties }), ...tags, ...writeConditionOf(request.headers), ...wanted },
+      {
+        bucket,
+        key,
+        ...(replaces && { properties }),
+        ...tags,
+        ...writeConditionOf(request.headers),
+        ...wanted,
+        ...access,
+      },
     );
     return {
       headers: {
@@ -108,9 +119,9 @@ async function sourceOf(call: ObjectCall): Promise<Source> {
   const { name, choice } = parseSource(headers.get(COPY_SOURCE) ?? "");
   const bucket = await cloud.bucketsByName.find(name);
   if (!bucket) throw new S3Error("NoSuchBucket", "The bucket of x-amz-copy-source does not exist.");
-  await assertAccess(call, bucket, { name: "GetObject", access: "storage:read", isPublicRead: true, ...choice });
+  const gate = await assertAccess(call, bucket, { name: "GetObject", access: "storage:read", ...choice });
   assertOwner(bucket, headers.get("x-amz-source-expected-bucket-owner"));
-  const source = { ...choice, customerKey: sourceKeyOf(headers) };
+  const source = { ...choice, gate, customerKey: sourceKeyOf(headers) };
   const { version } = await cloud.objects.read(bucket, source);
   if (evaluate(headers, version, "copy") !== "met") throw preconditionFailed();
   return { bucket, version, choice: source };

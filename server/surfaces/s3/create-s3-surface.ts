@@ -158,14 +158,15 @@ class Exchange {
     }
     const { bucket: name = "", key = "", method, headers, query } = call.request;
     const bucket = await call.cloud.bucketsByName.find(name);
-    if (!bucket) throw this.#caller.actor ? noSuchBucket() : accessDenied();
+    if (!bucket) throw noSuchBucket();
     this.#common = { ...this.#common, ...corsHeaders(bucket, method, headers) };
     const object = found.on === "object" ? { key, versionId: query.get("versionId") } : {};
-    if (!found.operation.isAskedLater) await assertAccess(call, bucket, { ...found.operation, ...object });
+    const asked = { ...found.operation, ...object };
+    const gate = found.operation.isAskedLater ? undefined : await assertAccess(call, bucket, asked);
     assertHeaders(found.operation.name, headers);
     assertOwner(bucket, headers.get("x-amz-expected-bucket-owner"));
     if (found.on === "bucket") return found.operation.run({ ...call, bucket });
-    return found.operation.run({ ...call, bucket, key });
+    return found.operation.run({ ...call, bucket, key, gate });
   }
 
   #authorize(access: "storage:read" | "storage:write"): void {

@@ -15,6 +15,11 @@ import { listMultipartUploads } from "./list-uploads";
 import * as multipart from "./multipart";
 import { getObjectAttributes } from "./object-attributes";
 import { LOCK_OPERATIONS } from "./object-lock";
+import {
+  deleteBucketOwnershipControls,
+  getBucketOwnershipControls,
+  putBucketOwnershipControls,
+} from "./object-ownership";
 import * as tagging from "./object-tagging";
 import { deleteObject, putObject } from "./put-object";
 import { getObject, headObject } from "./read-object";
@@ -45,10 +50,12 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "GET ?cors": settings.getBucketCors,
   "PUT ?cors": settings.putBucketCors,
   "DELETE ?cors": settings.deleteBucketCors,
-  "GET ?acl": settings.getBucketAcl,
+  "GET ?acl": accessLists.getBucketAcl,
   "PUT ?acl": accessLists.putBucketAcl,
   "PUT ?logging": fixedSettings.putBucketLogging,
-  "PUT ?ownershipControls": fixedSettings.putBucketOwnershipControls,
+  "GET ?ownershipControls": getBucketOwnershipControls,
+  "PUT ?ownershipControls": putBucketOwnershipControls,
+  "DELETE ?ownershipControls": deleteBucketOwnershipControls,
   "PUT ?requestPayment": fixedSettings.putBucketRequestPayment,
   "GET ?tagging": bucketTagging.getBucketTagging,
   "PUT ?tagging": bucketTagging.putBucketTagging,
@@ -77,7 +84,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
   "GET ?tagging": tagging.getObjectTagging,
   "PUT ?tagging": tagging.putObjectTagging,
   "DELETE ?tagging": tagging.deleteObjectTagging,
-  "GET ?acl": settings.getObjectAcl,
+  "GET ?acl": accessLists.getObjectAcl,
   "PUT ?acl": accessLists.putObjectAcl,
   ...LOCK_OPERATIONS,
 };

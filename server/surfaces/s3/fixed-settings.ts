@@ -1,4 +1,4 @@
-import { childrenOf, textIn, type XmlElement } from "./read-xml";
+import { textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { readDocument } from "./xml-body";
@@ -19,16 +19,6 @@ const fixed = ({ name, root, read, value }: Fixed): S3Operation<BucketCall> => (
     if (read(await readDocument(call, root)) === value) return {};
     throw new S3Error("NotImplemented", `${name} is supported only ${value ? `with ${value}` : "to turn it off"}.`);
   },
-});
-
-export const putBucketOwnershipControls = fixed({
-  name: "PutBucketOwnershipControls",
-  root: "OwnershipControls",
-  read: (document) => {
-    const [rule] = childrenOf(document, "Rule");
-    return rule && textIn(rule, "ObjectOwnership");
-  },
-  value: "BucketOwnerEnforced",
 });
 
 export const putBucketRequestPayment = fixed({

@@ -1,3 +1,4 @@
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
 import type { ObjectPage, ObjectVersion } from "../../cloud/data/objects/objects";
 import { type ListParameters, listParametersOf, listTags, optionsOf, prefixTags } from "./list-parameters";
 import { ownerTag } from "./owner-tag";
@@ -18,7 +19,7 @@ export const listObjectsV2: S3Operation<BucketCall> = {
     const [token, startAfter] = [query.get("continuation-token"), query.get("start-after")];
     const after = token ? keyOfToken(token) : startAfter;
     const page = limit === 0 ? EMPTY : await cloud.objects.list(bucket, optionsOf(parameters, after));
-    const owner = query.get("fetch-owner") === "true" ? bucket.tenantId : undefined;
+    const isOwned = query.get("fetch-owner") === "true";
     return {
       body: xmlDocument("ListBucketResult", [
         tag("Name", bucket.name),
@@ -29,7 +30,9 @@ export const listObjectsV2: S3Operation<BucketCall> = {
         ...optionalTag("ContinuationToken", token),
         ...optionalTag("NextContinuationToken", page.next === undefined ? undefined : tokenOf(page.next)),
         ...optionalTag("StartAfter", startAfter === undefined ? undefined : shown(startAfter)),
-        ...page.objects.map((object) => tag("Contents", objectTags(object, parameters, restoredAt), ownerTags(owner))),
+        ...page.objects.map((object) =>
+          tag("Contents", objectTags(object, parameters, restoredAt), isOwned ? ownerTags(object, bucket) : []),
+        ),
         ...prefixTags(page.prefixes, parameters),
       ]),
     };
@@ -54,7 +57,7 @@ export const listObjects: S3Operation<BucketCall> = {
         tag("IsTruncated", page.next !== undefined),
         ...optionalTag("NextMarker", page.next === undefined ? undefined : shown(page.next)),
         ...page.objects.map((object) =>
-          tag("Contents", objectTags(object, parameters, restoredAt), ownerTags(bucket.tenantId)),
+          tag("Contents", objectTags(object, parameters, restoredAt), ownerTags(object, bucket)),
         ),
         ...prefixTags(page.prefixes, parameters),
       ]),
@@ -87,24 +90,26 @@ export const listObjectVersions: S3Operation<BucketCall> = {
         ...(page.next
           ? [tag("NextKeyMarker", shown(page.next.key)), tag("NextVersionIdMarker", page.next.versionId)]
           : []),
-        ...page.versions.map((version) =>
-          tag(version.isDeleteMarker ? "DeleteMarker" : "Version", [
-            ...(version.isDeleteMarker ? markerTags : objectTags)(version, parameters, restoredAt),
-            tag("VersionId", version.versionId),
-            tag("IsLatest", version.isLatest),
-            ...ownerTags(bucket.tenantId),
-          ]),
-        ),
+        ...page.versions.map((version) => versionTag(version, { parameters, restoredAt, bucket })),
         ...prefixTags(page.prefixes, parameters),
       ]),
     };
   },
 };
 
-const markerTags = ({ key, lastModified }: ObjectVersion, { shown }: ListParameters): Xml[] => [
-  tag("Key", shown(key)),
-  tag("LastModified", lastModified.toISOString()),
-];
+interface VersionParts {
+  parameters: ListParameters;
+  restoredAt: Date | undefined;
+  bucket: BucketSettings;
+}
+
+function versionTag(version: ObjectVersion, { parameters, restoredAt, bucket }: VersionParts): Xml {
+  const { key, versionId, isLatest, isDeleteMarker, lastModified } = version;
+  const ids = [tag("VersionId", versionId), tag("IsLatest", isLatest), ...ownerTags(version, bucket)];
+  if (!isDeleteMarker) return tag("Version", objectTags(version, parameters, restoredAt), ids);
+  const shown = [tag("Key", parameters.shown(key)), tag("LastModified", lastModified.toISOString())];
+  return tag("DeleteMarker", shown, ids);
+}
 
 /** `restoredAt`: when the status of restores is asked for. */
 function objectTags(object: ObjectVersion, { shown }: ListParameters, restoredAt: Date | undefined): Xml[] {
@@ -130,7 +135,9 @@ function restoredAtOf(headers: ReadonlyMap<string, string>, clock: { now(): Date
   throw new S3Error("InvalidArgument", "x-amz-optional-object-attributes must be RestoreStatus.");
 }
 
-const ownerTags = (owner: string | undefined): Xml[] => (owner === undefined ? [] : [ownerTag("Owner", owner)]);
+const ownerTags = ({ owner }: ObjectVersion, bucket: BucketSettings): Xml[] => [
+  ownerTag("Owner", owner ?? bucket.tenantId),
+];
 
 /** A token is the key after which the next page begins, encoded so that every key is one. */
 const tokenOf = (key: string): string => Buffer.from(key).toString("base64url");

@@ -16,7 +16,6 @@ export const listMultipartUploads: S3Operation<BucketCall> = {
     const options = { ...optionsOf(parameters, keyMarker), ...(uploadMarker && { afterUploadId: uploadMarker }) };
     const page =
       limit === 0 ? { uploads: [], prefixes: [], next: undefined } : await cloud.objects.listUploads(bucket, options);
-    const owner = [ownerTag("Owner", bucket.tenantId), ownerTag("Initiator", bucket.tenantId)];
     return {
       body: xmlDocument("ListMultipartUploadsResult", [
         tag("Bucket", bucket.name),
@@ -28,12 +27,13 @@ export const listMultipartUploads: S3Operation<BucketCall> = {
         ...(page.next
           ? [tag("NextKeyMarker", shown(page.next.key)), tag("NextUploadIdMarker", page.next.uploadId)]
           : []),
-        ...page.uploads.map(({ key, uploadId, startedAt, algorithm, checksumType, tier }) =>
+        ...page.uploads.map(({ key, uploadId, startedAt, algorithm, checksumType, tier, access }) =>
           tag("Upload", [
             tag("Key", shown(key)),
             tag("UploadId", uploadId),
             tag("Initiated", startedAt.toISOString()),
-            ...owner,
+            ownerTag("Owner", access?.owner ?? bucket.tenantId),
+            ownerTag("Initiator", access?.owner ?? bucket.tenantId),
             tag("StorageClass", storageClassOf(tier)),
             ...optionalTag("ChecksumAlgorithm", algorithm),
             ...optionalTag("ChecksumType", checksumType),

@@ -5,6 +5,7 @@ import {
   type CompletedUpload,
   type Upload,
 } from "../../cloud/data/objects/objects";
+import { newAccess } from "./access-lists";
 import { type Checksums, checkedValue, checksumsOf, parseAlgorithm } from "./body-checks";
 import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";
@@ -34,8 +35,9 @@ const write = (name: string, run: S3Operation<ObjectCall>["run"]): S3Operation<O
 
 const uploadOf = ({ request, key }: ObjectCall) => ({ key, uploadId: request.query.get("uploadId") ?? "" });
 
-export const createMultipartUpload = write("CreateMultipartUpload", async ({ request, cloud, bucket, key }) => {
-  const { headers } = request;
+export const createMultipartUpload = write("CreateMultipartUpload", async (call) => {
+  const { cloud, bucket, key } = call;
+  const { headers } = call.request;
   const upload = await cloud.objects.createUpload(bucket, {
     key,
     properties: propertiesOf(headers),
@@ -44,6 +46,7 @@ export const createMultipartUpload = write("CreateMultipartUpload", async ({ req
     ...askedTier(headers),
     ...askedEncryption(headers),
     ...askedLock(headers),
+    ...(await newAccess(call)),
   });
   return {
     headers: { ...uploadHeaders(upload), ...encryptionHeaders(upload, customerKeyOf(headers)) },
@@ -134,8 +137,8 @@ export const listParts: S3Operation<ObjectCall> = {
             ...checksumTags(checksums),
           ]),
         ),
-        ownerTag("Owner", bucket.tenantId),
-        ownerTag("Initiator", bucket.tenantId),
+        ownerTag("Owner", upload.access?.owner ?? bucket.tenantId),
+        ownerTag("Initiator", upload.access?.owner ?? bucket.tenantId),
         tag("StorageClass", storageClassOf(upload.tier)),
         ...optionalTag("ChecksumAlgorithm", upload.algorithm),
         ...optionalTag("ChecksumType", upload.checksumType),

@@ -25,10 +25,10 @@ type Headers = ReadonlyMap<string, string>;
 export const getObjectAttributes: S3Operation<ObjectCall> = {
   name: "GetObjectAttributes",
   access: "storage:read",
-  run: async ({ cloud, bucket, key, request: { headers, query } }) => {
+  run: async ({ cloud, bucket, key, gate, request: { headers, query } }) => {
     const versionId = query.get("versionId");
     const customerKey = customerKeyOf(headers);
-    const choice = { key, customerKey, ...(versionId !== undefined && { versionId }) };
+    const choice = { key, customerKey, gate, ...(versionId !== undefined && { versionId }) };
     const { version } = await cloud.objects.read(bucket, choice);
     assertCustomerKey(version, customerKey);
     const asked = namesOf(headers);

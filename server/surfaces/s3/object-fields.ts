@@ -20,7 +20,6 @@ type Headers = ReadonlyMap<string, string>;
 
 /** What a client says about a new object. Throws `MetadataTooLarge`, `InvalidArgument`, `NotImplemented` and others. */
 export function propertiesOf(headers: Headers): ObjectProperties {
-  assertPrivate(headers);
   const stored: Record<string, string> = {};
   for (const name of STORED) {
     const value = name === "content-encoding" ? withoutFraming(headers.get(name)) : headers.get(name);
@@ -31,16 +30,6 @@ export function propertiesOf(headers: Headers): ObjectProperties {
     headers: stored,
     userMetadata: userMetadataOf(headers),
   };
-}
-
-/** Throws if an object is to have another access than its bucket. */
-function assertPrivate(headers: Headers): void {
-  const acl = headers.get("x-amz-acl");
-  if (acl === undefined || acl === "private" || acl === "bucket-owner-full-control") return;
-  throw new S3Error(
-    "AccessControlListNotSupported",
-    "Objects have no access control lists; make the bucket public-read instead.",
-  );
 }
 
 /** `aws-chunked` describes the body of the request, not the object; the rest is kept. */

@@ -7,6 +7,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   DeleteBucketCors: "PutBucketCORS",
   DeleteBucketEncryption: "PutEncryptionConfiguration",
   DeleteBucketLifecycle: "PutLifecycleConfiguration",
+  DeleteBucketOwnershipControls: "PutBucketOwnershipControls",
   DeleteBucketTagging: "PutBucketTagging",
   DeletePublicAccessBlock: "PutBucketPublicAccessBlock",
   GetBucketAccelerateConfiguration: "GetAccelerateConfiguration",

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import type { NewBody } from "../../cloud/data/objects/objects";
+import { newAccess } from "./access-lists";
 import { type AuthenticateParts, assertAddress, findCredential } from "./authenticate";
 import { readBodyChecks } from "./body-checks";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
@@ -88,7 +89,7 @@ export const postObject = (form: Form): S3Operation<ObjectCall> => ({
     const { headers } = request;
     const range = rangeOf(form, call);
     const asked = { ...askedTier(headers), ...askedEncryption(headers), ...headerTags(headers.get("x-amz-tagging")) };
-    const put = { ...propertiesOf(headers), ...asked, ...askedLock(headers) };
+    const put = { ...propertiesOf(headers), ...asked, ...askedLock(headers), ...(await newAccess(call)) };
     const body = bodyOf(form, headers, range);
     const version = await cloud.objects.put(bucket, { key, body, ...put }).catch((failure) => {
       throw body.failure ?? failure;

@@ -1,3 +1,4 @@
+import { newAccess } from "./access-lists";
 import { mayBypass } from "./assert-access";
 import { deleteConditionOf, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
@@ -24,7 +25,7 @@ export const putObject: S3Operation<ObjectCall> = {
     assertDigest(lock, headers);
     const tags = headerTags(headers.get("x-amz-tagging"));
     const asked = { ...askedTier(headers), ...askedEncryption(headers), ...tags, ...lock };
-    const wanted = { ...writeConditionOf(headers), ...asked };
+    const wanted = { ...writeConditionOf(headers), ...asked, ...(await newAccess(call)) };
     const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
     assertLength(request.query.get(LENGTH_RANGE), body.size);
     const version = await cloud.objects.put(bucket, { key, ...properties, body, ...wanted }).catch((failure) => {

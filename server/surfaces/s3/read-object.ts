@@ -28,7 +28,6 @@ const NOT_MODIFIED = ["etag", "last-modified", "cache-control", "expires", "x-am
 const readAs = (name: string): S3Operation<ObjectCall> => ({
   name,
   access: "storage:read",
-  isPublicRead: true,
   run: readObject,
 });
 
@@ -36,13 +35,13 @@ const readAs = (name: string): S3Operation<ObjectCall> => ({
 export const [getObject, headObject] = [readAs("GetObject"), readAs("HeadObject")];
 
 async function readObject(call: ObjectCall): Promise<S3Result> {
-  const { request, cloud, bucket, key } = call;
+  const { request, cloud, bucket, key, gate } = call;
   const { headers, query } = request;
   assertNoScript(headers);
   assertNoEncryption(headers);
   const versionId = query.get("versionId");
   const customerKey = customerKeyOf(headers);
-  const choice = { key, customerKey, ...(versionId !== undefined && { versionId }) };
+  const choice = { key, customerKey, gate, ...(versionId !== undefined && { versionId }) };
   const { version, open } = await cloud.objects.read(bucket, choice);
   assertCustomerKey(version, customerKey);
   const ends = { ...expirationHeader(bucket, version), ...restoreHeader(version, cloud.clock.now()) };

@@ -8,9 +8,11 @@ const DEPTH_MAX = 8;
 const ELEMENTS_MAX = 100_000;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/** An element without its namespace prefix and attributes. */
+/** An element without its namespace prefix, and of its attributes only the one that says its type. */
 export interface XmlElement {
   name: string;
+  /** The value of `xsi:type`, without the prefix. */
+  type?: string;
   /** Text directly in it. */
   text: string;
   children: XmlElement[];
@@ -30,9 +32,10 @@ export function readXml(bytes: Buffer, rootName: string): XmlElement {
   };
   parser.on("error", ({ message }) => fail(message.slice(0, 200)));
   parser.on("doctype", () => fail("a document type is not allowed."));
-  parser.on("opentag", ({ name }) => {
+  parser.on("opentag", ({ name, attributes }) => {
     if (open.length > DEPTH_MAX || ++count > ELEMENTS_MAX) fail("it has too many elements or levels.");
-    const element = { name: name.slice(name.indexOf(":") + 1), text: "", children: [] };
+    const type = String(attributes["xsi:type"] ?? "").replace(/^[^:]*:/, "");
+    const element = { name: name.slice(name.indexOf(":") + 1), text: "", children: [], ...(type && { type }) };
     open.at(-1)?.children.push(element);
     open.push(element);
   });

@@ -44,6 +44,7 @@ const UNCONDITIONAL = [
 const used = (...operations: readonly string[]): HeaderRule => ({ used: operations });
 const refused = (...operations: readonly string[]): HeaderRule => ({ refused: operations });
 const USED_BY_ALL: HeaderRule = { used: "all" };
+const OF_LISTS = used("CreateBucket", "PutBucketAcl", ...PUTS, "PutObjectAcl");
 const CHECKSUM = used(...WITH_BODY, "PostObject", "CompleteMultipartUpload");
 const harmless = (why: string): HeaderRule => ({ harmless: why });
 
@@ -64,14 +65,14 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
   "x-amz-user-agent": harmless("The name of a client in a browser"),
 
   // Whose bucket it is, and who may use it.
-  "x-amz-acl": used("CreateBucket", "PutBucketAcl", ...PUTS, "PutObjectAcl"),
+  "x-amz-acl": OF_LISTS,
   "x-amz-confirm-remove-self-bucket-access": harmless("The owner of a bucket can always replace its policy"),
   "x-amz-expected-bucket-owner": USED_BY_ALL,
-  "x-amz-grant-full-control": refused("CreateBucket", "PutBucketAcl", ...PUTS, "PutObjectAcl"),
-  "x-amz-grant-read": refused("CreateBucket", "PutBucketAcl", ...PUTS, "PutObjectAcl"),
-  "x-amz-grant-read-acp": refused("CreateBucket", "PutBucketAcl", ...PUTS, "PutObjectAcl"),
-  "x-amz-grant-write": refused("CreateBucket", "PutBucketAcl", "PutObjectAcl"),
-  "x-amz-grant-write-acp": refused("CreateBucket", "PutBucketAcl", ...PUTS, "PutObjectAcl"),
+  "x-amz-grant-full-control": OF_LISTS,
+  "x-amz-grant-read": OF_LISTS,
+  "x-amz-grant-read-acp": OF_LISTS,
+  "x-amz-grant-write": OF_LISTS,
+  "x-amz-grant-write-acp": OF_LISTS,
   "x-amz-mfa": harmless("No bucket requires a second factor; PutBucketVersioning refuses MfaDelete"),
   "x-amz-object-ownership": used("CreateBucket"),
   "x-amz-request-payer": harmless("The owner of a bucket pays for every request"),

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
+import type { AccessLists } from "../../cloud/data/buckets/access-lists";
 import type { BucketCtx } from "../../cloud/data/buckets/bucket-ctx";
 import type { BucketSettings, BucketsByName } from "../../cloud/data/buckets/buckets-by-name";
-import type { ObjectTags } from "../../cloud/data/objects/objects";
+import type { Gate, ObjectTags } from "../../cloud/data/objects/objects";
 import type { Actor, Mode } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
 import { S3Error } from "./s3-error";
@@ -11,6 +12,7 @@ import type { VerifiedSignature } from "./verify-signature";
 /** What S3 uses of the platform. */
 export interface S3Cloud extends Pick<BucketCtx, "objects" | "s3Credentials" | "publicUrl" | "clock"> {
   bucketsByName: BucketsByName;
+  accessLists: AccessLists;
 }
 
 /** Who sent a request; without an actor it is anonymous. */
@@ -40,6 +42,8 @@ export interface BucketCall extends S3Call {
 
 export interface ObjectCall extends BucketCall {
   key: string;
+  /** To read, with its list, the object that the request names; absent: the caller may know everything of it. */
+  gate?: Gate | undefined;
 }
 
 export interface S3Result {
@@ -55,8 +59,6 @@ export interface S3Operation<C> {
   /** As the S3 API reference names it. */
   name: string;
   access: "storage:read" | "storage:write";
-  /** Anyone may call it if the bucket is public. */
-  isPublicRead?: true;
   /** The tags that its body has, for conditions of policies; absent: only headers have some. */
   requestTags?: (call: S3Call) => Promise<ObjectTags>;
   /** It asserts access itself: conditions of policies are about its body, which it reads first. */

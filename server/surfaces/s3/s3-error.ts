@@ -18,6 +18,7 @@ export const S3_STATUS = {
   InternalError: 500,
   InvalidAccessKeyId: 403,
   InvalidArgument: 400,
+  InvalidBucketAclWithObjectOwnership: 400,
   InvalidBucketName: 400,
   InvalidBucketState: 409,
   InvalidDigest: 400,
@@ -34,6 +35,7 @@ export const S3_STATUS = {
   InvalidToken: 400,
   InvalidURI: 400,
   KeyTooLongError: 400,
+  MalformedACLError: 400,
   MalformedPOSTRequest: 400,
   MalformedPolicy: 400,
   MalformedTrailerError: 400,
@@ -70,6 +72,7 @@ export const S3_STATUS = {
   SlowDown: 503,
   TooManyBuckets: 400,
   UnexpectedContent: 400,
+  UnresolvableGrantByEmailAddress: 400,
   XAmzContentSHA256Mismatch: 400,
 } as const;
 

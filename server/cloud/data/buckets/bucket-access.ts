@@ -5,13 +5,15 @@ import { type BucketPolicy, readPolicy } from "../../../guard/bucket-policy/read
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
+import type { Grant } from "../objects/object-access";
 import type { LockChoice } from "../objects/objects";
+import { hasPublicList, isPublicList, type Listed } from "./access-list";
 import { publicAccessBlockOf, type StoredBucket } from "./bucket";
 import type { PublicAccessBlock } from "./bucket-security";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-type Guarded = Pick<StoredBucket, "name" | "policy" | "publicRead" | "publicAccessBlock">;
+type Guarded = Pick<StoredBucket, "name" | "policy"> & Listed;
 
 interface Known {
   policy: BucketPolicy;
@@ -43,12 +45,13 @@ export function policyAccess(bucket: Guarded, request: PolicyRequest, { isOwn }:
   return decision === "allow" && !isRestricted ? "allowed" : "not_said";
 }
 
-/** Whether anyone may read the objects of a bucket because it is `public_read`. */
+/** Whether anyone may read the objects of a bucket that have no list of their own, because it is `public_read`. */
 export const isPublicRead = (bucket: Guarded): boolean =>
   bucket.publicRead && publicAccessBlockOf(bucket)?.ignore_public_acls !== true;
 
 /** Whether a bucket lets in anyone at all. */
-export const isPublicBucket = (bucket: Guarded): boolean => isPublicRead(bucket) || policyOf(bucket)?.isPublic === true;
+export const isPublicBucket = (bucket: Guarded): boolean =>
+  isPublicRead(bucket) || hasPublicList(bucket) || policyOf(bucket)?.isPublic === true;
 
 /** The ids by which policies name a caller. */
 export const principalsOf = (actor: Actor | undefined): string[] =>
@@ -57,6 +60,7 @@ export const principalsOf = (actor: Actor | undefined): string[] =>
 interface Change {
   policy?: string | null | undefined;
   public_read?: boolean | undefined;
+  acl?: readonly Grant[] | undefined;
   public_access_block?: PublicAccessBlock | null | undefined;
 }
 
@@ -65,6 +69,7 @@ export function assertPublicAccess(bucket: Guarded, change: Change): void {
   const block =
     change.public_access_block === undefined ? publicAccessBlockOf(bucket) : (change.public_access_block ?? undefined);
   if (change.public_read && block?.block_public_acls) throw blocked("public_read", "block_public_acls");
+  if (change.acl && isPublicList(change.acl) && block?.block_public_acls) throw blocked("acl", "block_public_acls");
   if (typeof change.policy !== "string") return;
   const isPublic = isPublicPolicy(validPolicy(change.policy, bucket.name));
   if (isPublic && block?.block_public_policy) throw blocked("policy", "block_public_policy");

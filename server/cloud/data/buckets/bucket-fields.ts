@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
+import { AccessList, ObjectOwnership } from "./access-list";
 import { Versioning } from "./bucket";
 import { ObjectLock } from "./bucket-lock";
 import { BucketName } from "./bucket-name";
@@ -12,12 +13,18 @@ import { tierField } from "./storage-tier";
 export const bucketFields = {
   name: BucketName,
   versioning: Versioning,
-  public_read: z.boolean().describe("Anyone may read the objects, without credentials; lists stay private"),
+  public_read: z
+    .boolean()
+    .describe(
+      "Anyone may read the objects that have no access list of their own, without credentials; lists stay private",
+    ),
   tier: tierField,
   cors_rules: CorsRules,
   lifecycle_rules: LifecycleRules,
   tags: BucketTags,
   ...securityFields,
+  acl: AccessList,
+  object_ownership: ObjectOwnership,
   object_lock: ObjectLock.describe(
     "Versions of objects can be kept from being deleted, by a retention or a legal hold. It needs versioning, and cannot be removed",
   ),

@@ -2,12 +2,20 @@ import { z } from "zod";
 import { POLICY_BYTES_MAX } from "../../../guard/bucket-policy/read-policy";
 
 export const PublicAccessBlock = z.strictObject({
-  block_public_acls: z.boolean().describe("The bucket cannot be made `public_read`"),
-  ignore_public_acls: z.boolean().describe("`public_read` has no effect"),
+  block_public_acls: z
+    .boolean()
+    .describe("The bucket cannot be made `public_read`, and access lists cannot grant anything to groups"),
+  ignore_public_acls: z.boolean().describe("`public_read` and what access lists grant to groups have no effect"),
   block_public_policy: z.boolean().describe("A policy that lets everyone in is rejected"),
-  restrict_public_buckets: z.boolean().describe("A policy that lets everyone in lets only the own tenant in"),
+  restrict_public_buckets: z
+    .boolean()
+    .describe("A policy that lets everyone in lets only the own tenant in, and access lists no groups"),
 });
 export type PublicAccessBlock = z.output<typeof PublicAccessBlock>;
+
+/** The stored settings that block public access; undefined: none was ever set. */
+export const publicAccessBlockIn = (stored: unknown): PublicAccessBlock | undefined =>
+  (stored ?? undefined) as PublicAccessBlock | undefined;
 
 export const BucketEncryption = z
   .enum(["none", "AES256"])

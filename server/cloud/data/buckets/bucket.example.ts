@@ -31,6 +31,8 @@ export const bucketExample: Bucket = {
   tags: [{ key: "team", value: "growth" }],
   policy: null,
   public_access_block: null,
+  acl: [{ grantee: exampleId("ten"), permission: "full_control" }],
+  object_ownership: "ObjectWriter",
   encryption: "none",
   object_lock: null,
   usage: {

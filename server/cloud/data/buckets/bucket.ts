@@ -5,9 +5,10 @@ import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
+import { AccessList, bucketGrants, ObjectOwnership } from "./access-list";
 import { ObjectLock } from "./bucket-lock";
 import { BucketTags, CorsRules } from "./bucket-rules";
-import { BucketEncryption, PublicAccessBlock } from "./bucket-security";
+import { BucketEncryption, PublicAccessBlock, publicAccessBlockIn } from "./bucket-security";
 import { LifecycleRules } from "./lifecycle-rules";
 import { StorageTier } from "./storage-tier";
 
@@ -26,13 +27,17 @@ export const Bucket = z
     versioning: Versioning.describe(
       "`on`: a replaced or deleted object stays as an older version; `suspended`: older versions stay, and no further ones are kept",
     ),
-    public_read: z.boolean().describe("Anyone may read the objects, without credentials"),
+    public_read: z
+      .boolean()
+      .describe("Anyone may read the objects that have no access list of their own, without credentials"),
     tier: StorageTier.describe("The storage class of new objects that name none"),
     cors_rules: CorsRules,
     lifecycle_rules: LifecycleRules,
     tags: BucketTags,
     policy: z.string().nullable().describe("The JSON of the bucket policy, as it was sent; null: none"),
     public_access_block: PublicAccessBlock.nullable().describe("What blocks public access; null: nothing"),
+    acl: AccessList,
+    object_ownership: ObjectOwnership,
     encryption: BucketEncryption,
     object_lock: ObjectLock.nullable().describe("That versions can be locked; null: they cannot be"),
     usage: z.object({
@@ -67,6 +72,7 @@ export const toBucket = (row: StoredBucket): Bucket =>
     tags: bucketTagsOf(row),
     public_access_block: publicAccessBlockOf(row) ?? null,
     object_lock: objectLockOf(row),
+    acl: bucketGrants(row),
     usage: {
       objects: Number(row.objects),
       versions: Number(row.versions),
@@ -97,7 +103,7 @@ export const lifecycleRulesOf = ({ lifecycleRules }: Pick<StoredBucket, "lifecyc
 export const bucketTagsOf = ({ tags }: Pick<StoredBucket, "tags">) => tags as z.output<typeof BucketTags>;
 /** The stored settings that block public access; undefined: none was ever set. */
 export const publicAccessBlockOf = ({ publicAccessBlock }: Pick<StoredBucket, "publicAccessBlock">) =>
-  (publicAccessBlock ?? undefined) as z.output<typeof PublicAccessBlock> | undefined;
+  publicAccessBlockIn(publicAccessBlock);
 
 /** That versions can be locked, and how long by default; null: they cannot be. */
 export const objectLockOf = ({ objectLock }: Pick<StoredBucket, "objectLock">) =>

@@ -6,6 +6,7 @@ import type { Part } from "../../../identity/part";
 import type { Clock } from "../../../kernel/clock";
 import { deriveKey } from "../../../kernel/secrets";
 import type { Objects } from "../objects/objects";
+import { type AccessLists, createAccessLists } from "./access-lists";
 import { bucketEventKinds } from "./bucket.events";
 import { BUCKET_QUOTAS } from "./buckets.quotas";
 import { storageRoutes } from "./buckets.routes";
@@ -31,6 +32,8 @@ interface Gives {
   s3Credentials: S3Credentials;
   /** The settings of buckets, cached for the S3 endpoint. */
   bucketsByName: BucketsByName;
+  /** What the S3 endpoint does with access lists. */
+  accessLists: AccessLists;
 }
 
 /** Buckets, with the caches that the S3 endpoint reads. */
@@ -44,7 +47,7 @@ export const bucketsPart: Part<Needs, Gives, typeof storageRoutes> = {
     const s3Credentials = await createS3Credentials({ db, clock, counters, key: deriveKey(secret, "s3") });
     const bucketsByName = await createBucketsByName({ db, clock, counters });
     return {
-      gives: { s3Credentials, bucketsByName },
+      gives: { s3Credentials, bucketsByName, accessLists: createAccessLists({ db, clock, counters }) },
       tasks: { ...deletionTasks({ db, sql, clock, counters, objects, log }), ...measuringTasks({ sql, clock }) },
       crontab: [MEASURE_BUCKETS_CRONTAB],
       everyMinute: DELETE_BUCKETS_EVERY_MINUTE,

@@ -9,6 +9,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
+import { assertGrantees } from "./access-list";
 import { BUCKET_ID_PREFIX, Bucket, bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketCreated } from "./bucket.events";
 import { newBucketExample } from "./bucket.example";
@@ -17,7 +18,10 @@ import { bucketFields } from "./bucket-fields";
 import { assertVersioned, objectLockData } from "./bucket-lock";
 import { BUCKET_QUOTAS } from "./buckets.quotas";
 
-/** Creates a bucket. Throws `conflict` (reasons `name_taken` and `versioning_required`), `not_found` for the project, and `quota_exceeded`. */
+/**
+ * Creates a bucket. Throws `conflict` (reasons `name_taken` and `versioning_required`), `not_found` for the project, and
+ * `quota_exceeded`; for a grantee that does not exist `invalid_request` (reason `unknown_grantee`).
+ */
 export const createBucket = operation({
   id: "createBucket",
   summary: "Create a bucket",
@@ -40,6 +44,8 @@ export const createBucket = operation({
     tier: bucketFields.tier.default("hot"),
     cors_rules: bucketFields.cors_rules.default([]),
     lifecycle_rules: bucketFields.lifecycle_rules.default([]),
+    acl: bucketFields.acl.optional(),
+    object_ownership: bucketFields.object_ownership.default("ObjectWriter"),
     ...ownerFields,
   }),
   output: Bucket,
@@ -56,6 +62,8 @@ export const createBucket = operation({
     ctx.db.$transaction(async (tx) => {
       const project = await findProject(tx, ctx.actor, input.project);
       const owner = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
+      const { acl } = input;
+      if (acl) await assertGrantees(tx, acl, [owner.tenantId]);
       const row = await insertBucket(tx, ctx, {
         ...owner,
         name: input.name,
@@ -65,6 +73,8 @@ export const createBucket = operation({
         tier: input.tier,
         corsRules: input.cors_rules,
         lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue,
+        ...(acl && { acl }),
+        objectOwnership: input.object_ownership,
       });
       if (!row) throw nameTaken(input.name);
       await recordCreation(tx, ctx, row);
@@ -102,7 +112,8 @@ export async function recordCreation(
 ): Promise<void> {
   const bucket = toBucket(row);
   const { versioning, public_read, is_default, tier, object_lock } = bucket;
-  const settings = { versioning, public_read, is_default, tier, object_lock: object_lock !== null };
+  const lists = row.acl === null ? {} : { acl: bucket.acl };
+  const settings = { versioning, public_read, is_default, tier, object_lock: object_lock !== null, ...lists };
   const events = [newEvent(bucketCreated, bucket, ownerOf(row))];
   await recordAudit(tx, ctx, { action: "bucket.created", targets: [bucketTarget(row)], details: settings, events });
 }

@@ -4,6 +4,8 @@ import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
+import type { Grant } from "../objects/object-access";
+import { assertGrantees, isGroup } from "./access-list";
 import { Bucket, bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
@@ -20,7 +22,9 @@ export const UpdateBucket = z.strictObject({
   versioning: bucketFields.versioning
     .optional()
     .describe("`off` for a bucket whose versioning was on is the same as `suspended`: older versions stay"),
-  public_read: bucketFields.public_read.optional(),
+  public_read: bucketFields.public_read
+    .optional()
+    .describe("Switched off, it also removes what the access list grants to groups"),
   tier: bucketFields.tier.optional(),
   cors_rules: bucketFields.cors_rules.optional(),
   lifecycle_rules: bucketFields.lifecycle_rules.optional(),
@@ -29,13 +33,18 @@ export const UpdateBucket = z.strictObject({
   public_access_block: bucketFields.public_access_block.optional(),
   encryption: bucketFields.encryption.optional(),
   object_lock: bucketFields.object_lock.optional(),
+  acl: bucketFields.acl
+    .optional()
+    .describe("Replaces the access list and, unless it is sent too, switches `public_read` off"),
+  object_ownership: bucketFields.object_ownership.optional(),
 });
 type UpdateBucket = z.output<typeof UpdateBucket>;
 
 /**
  * Changes the given settings; rules replace all rules of their kind. Throws `not_found`, and `conflict` (reason
- * `bucket_being_deleted`, `versioning_required` or `object_lock_enabled`); for a policy `invalid_request` (reason `malformed_policy`), and `forbidden` (reason
- * `public_access_blocked`) for one that lets everyone in where that is blocked.
+ * `bucket_being_deleted`, `versioning_required` or `object_lock_enabled`); for a policy `invalid_request` (reason
+ * `malformed_policy`), and `forbidden` (reason `public_access_blocked`) for one, or a list, that lets everyone in where
+ * that is blocked; for a grantee that does not exist `invalid_request` (reason `unknown_grantee`).
  */
 export const updateBucket = operation({
   id: "updateBucket",
@@ -52,6 +61,7 @@ export const updateBucket = operation({
       const before = await lockedForChange(tx, id, input.bucket);
       assertPublicAccess(before, input);
       assertVersioned(before, input);
+      if (input.acl) await assertGrantees(tx, input.acl, [before.tenantId]);
       const row = await tx.bucket.update({
         where: { id },
         data: { ...changesOf(before, input), updatedAt: ctx.clock.now() },
@@ -68,7 +78,7 @@ export const updateBucket = operation({
 
 const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpdateInput => ({
   ...(input.versioning !== undefined && { versioning: versioningAfter(before.versioning, input.versioning) }),
-  ...(input.public_read !== undefined && { publicRead: input.public_read }),
+  ...accessAfter(before, input),
   ...(input.tier !== undefined && { tier: input.tier }),
   ...(input.cors_rules !== undefined && { corsRules: input.cors_rules }),
   ...(input.lifecycle_rules !== undefined && { lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue }),
@@ -79,7 +89,17 @@ const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpda
   }),
   ...(input.encryption !== undefined && { encryption: input.encryption }),
   ...objectLockData(input),
+  ...(input.object_ownership !== undefined && { objectOwnership: input.object_ownership }),
 });
+
+/** What was set last decides who may read: a list, or `public_read`. */
+function accessAfter(before: StoredBucket, { acl, public_read }: UpdateBucket): Prisma.BucketUpdateInput {
+  if (acl) return { acl, publicRead: public_read ?? false };
+  if (public_read === undefined) return {};
+  if (public_read || !before.publicRead || before.acl === null) return { publicRead: public_read };
+  const named = (before.acl as unknown as Grant[]).filter(({ grantee }) => !isGroup(grantee));
+  return { publicRead: false, acl: named.map((grant) => ({ ...grant })) };
+}
 
 /** Versions that exist stay, so versioning that was on once is never off again. */
 const versioningAfter = (before: StoredBucket["versioning"], asked: StoredBucket["versioning"]) =>
