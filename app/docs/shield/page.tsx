@@ -17,8 +17,8 @@ export default function ShieldPage() {
       <DocsSection id="rules" title="What is found">
         <Definitions label="Rules" rows={RULES} />
         <p>
-          Objects have no access lists of their own: a bucket is public as a whole, with <Code>public_read</Code>. In a
-          public bucket the severity of secrets and personal data is one step higher.
+          In a bucket with <Code>public_read</Code> the severity of secrets and personal data is one step higher. Access
+          lists of single objects are not looked at.
         </p>
       </DocsSection>
       <Precision />

@@ -35,6 +35,7 @@ export default function StoragePage() {
       <Lifecycle />
       <Cors />
       <PublicRead />
+      <AccessLists />
       <Policies />
       <Encryption />
       <Deleting />
@@ -263,9 +264,45 @@ const Cors = () => (
 const PublicRead = () => (
   <DocsSection id="public" title="Public buckets">
     <p>
-      With <Code>public_read: true</Code> anyone can read the objects of the bucket at{" "}
-      <Code>/v1/s3/&lt;bucket&gt;/&lt;key&gt;</Code> without credentials. Lists, older versions and all changes still
-      need them. Switching it off applies at once.
+      With <Code>public_read: true</Code> anyone can read the objects of the bucket that have no access list of their
+      own, at <Code>/v1/s3/&lt;bucket&gt;/&lt;key&gt;</Code> without credentials. Lists of objects and all changes still
+      need them. Switching it off applies at once, and removes what the access list of the bucket grants to groups.
+    </p>
+  </DocsSection>
+);
+
+const AccessLists = () => (
+  <DocsSection id="access-lists" title="Access lists">
+    <p>
+      S3 clients can set an access list for a bucket, an object or a version: a canned one such as{" "}
+      <Code>public-read</Code>, or grants to other tenants and to groups. A list that is set for a bucket switches{" "}
+      <Code>public_read</Code> off, and each object is then private unless its own list says otherwise, as on Amazon S3.
+      An object without a list of its own is readable by everyone exactly while <Code>public_read</Code> is on.
+    </p>
+    <Definitions
+      label="Permissions of access lists"
+      rows={[
+        ["READ", "Of a bucket: list its objects, versions and uploads. Of an object: read it."],
+        [
+          "WRITE",
+          "Of a bucket: store, replace and delete objects, but not delete older versions. Of an object: nothing.",
+        ],
+        ["READ_ACP, WRITE_ACP", "Read and set the access list. WRITE_ACP needs credentials."],
+        ["FULL_CONTROL", "All of them."],
+      ]}
+    />
+    <p>
+      Grantees are <Code>AllUsers</Code>, <Code>AuthenticatedUsers</Code> (every key of this installation), and tenants
+      by their id (<Code>ten_…</Code>), which is the canonical user id here; a grant to the tenant of the bucket is for
+      its keys of the same project and mode. The owner can always read and set a list. A bucket policy that denies is
+      stronger than a list, and one that allows adds to it. <Code>BlockPublicAcls</Code> rejects grants to groups;{" "}
+      <Code>IgnorePublicAcls</Code> and <Code>RestrictPublicBuckets</Code> take their effect.
+    </p>
+    <p>
+      What another tenant stores in your bucket is its own object with its own list, while the bytes count for you and
+      you can always delete it; with the ownership <Code>BucketOwnerEnforced</Code> every object is yours and lists have
+      no effect. What is stored without credentials is yours. Lists are for the S3 endpoint: your REST calls, functions
+      and pods see all objects of your buckets.
     </p>
   </DocsSection>
 );
@@ -280,8 +317,8 @@ const Policies = () => (
     <p>
       A statement that denies is stronger than everything that allows, also for your own keys and for calls of the REST
       API on objects. What nothing denies, your own keys may do as far as their scopes allow; everyone else needs a
-      statement that allows it, and a key of another account its scope too. Nobody else can change the settings of a
-      bucket, and you can always replace its policy.
+      statement or an access list that allows it, and a key of another account its scope too. Nobody else can change the
+      settings of a bucket, and you can always replace its policy.
     </p>
     <Definitions
       label="Elements of a policy"

@@ -9,9 +9,10 @@ export const SUPPORTED = [
     "Forms",
     "POST of multipart/form-data with a policy, signed with Version 4 or 2; fields for metadata, tags, checksums, redirects and the status.",
   ],
+  ["Buckets", "Create, list, delete, versions, CORS, lifecycle rules, tags, location."],
   [
-    "Buckets",
-    "Create, list, delete, versions, CORS, lifecycle rules, tags, location, the access lists private and public-read.",
+    "Access lists",
+    "Of buckets, objects and versions: canned lists, x-amz-grant-* headers and documents with up to 100 grants to tenants, AllUsers and AuthenticatedUsers; the three kinds of object ownership.",
   ],
   ["Access", "Bucket policies and their status, public access blocks; see below for the parts of the policy language."],
   ["Encryption", "AES256 by request or by a setting of the bucket, and keys of the client."],
@@ -29,14 +30,14 @@ export const SUPPORTED = [
 export const UNSUPPORTED = [
   [
     "Access lists",
-    "x-amz-grant-*, public-read-write, authenticated-read, and lists of single objects: an object has the access of its bucket.",
+    "The canned lists aws-exec-read and log-delivery-write, and the group LogDelivery. Grantees by email address are rejected with UnresolvableGrantByEmailAddress, whether or not there is such an account.",
   ],
   ["Encryption", "Key services: aws:kms, aws:kms:dsse and the headers of their keys."],
   ["Lifecycle rules", "TransitionDefaultMinimumObjectSize: objects of every size are moved; more than 100 rules."],
   ["Websites", "PutBucketWebsite, x-amz-website-redirect-location."],
   [
     "Settings",
-    "PutBucketLogging except to turn it off, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration, PutBucketRequestPayment and PutBucketOwnershipControls with another value than every bucket has; analytics, inventory, metrics and intelligent tiering.",
+    "PutBucketLogging except to turn it off, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration and PutBucketRequestPayment with another value than every bucket has; analytics, inventory, metrics and intelligent tiering.",
   ],
   [
     "Objects",

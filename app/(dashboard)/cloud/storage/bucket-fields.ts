@@ -30,6 +30,6 @@ export const bucketFields = ({
   },
   public_read: {
     label: "Public",
-    hint: "Anyone who knows an object's address can read it, without credentials.",
+    hint: "Anyone who knows the address of an object without an access list of its own can read it, without credentials.",
   },
 });

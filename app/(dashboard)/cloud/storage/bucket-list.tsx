@@ -66,7 +66,9 @@ function S3Credentials() {
 }
 
 /** Who may read the objects; a bucket that is being deleted says so instead. */
-export function Access({ bucket: { deletion, public_read } }: { bucket: Bucket }) {
+export function Access({ bucket: { deletion, public_read, acl } }: { bucket: Bucket }) {
   if (deletion) return <Badge tone="bad">being deleted</Badge>;
-  return public_read ? <Badge tone="warn">public</Badge> : <Badge>private</Badge>;
+  if (public_read) return <Badge tone="warn">public</Badge>;
+  const isShared = acl.some(({ grantee }) => grantee === "all_users" || grantee === "authenticated_users");
+  return isShared ? <Badge tone="warn">public access list</Badge> : <Badge>private</Badge>;
 }

@@ -1,4 +1,5 @@
 import type { RuleText, Severity } from "../../../guard/detectors/rule";
+import { bucketGrants, isGroup } from "../../data/buckets/access-list";
 import { corsRulesOf, lifecycleRulesOf, type StoredBucket } from "../../data/buckets/bucket";
 
 const rule = (id: string, severity: Severity, [title, remedy]: [string, string]): RuleText => ({
@@ -12,6 +13,10 @@ const rule = (id: string, severity: Severity, [title, remedy]: [string, string])
 const PUBLIC_OBJECTS = rule("public_objects", "high", [
   "Objects are public",
   "Set public_read of the bucket to false, and share single objects with presigned URLs.",
+]);
+const PUBLIC_LIST = rule("public_access_list", "high", [
+  "The access list of the bucket lets everyone in",
+  "Set an access list over S3 that names tenants, or private, and share single objects with presigned URLs.",
 ]);
 const CORS_ANY_ORIGIN = rule("cors_any_origin", "medium", [
   "Pages of any origin may write",
@@ -30,9 +35,10 @@ const NOT_ENCRYPTED = rule("encryption_missing", "low", [
   "Encrypt sensitive content before it is uploaded, or use an encrypted disk or an encrypting store (S3_ENDPOINT).",
 ]);
 
-/** The rules for the settings of a bucket. Objects have no access lists of their own: a bucket is public as a whole. */
+/** The rules for the settings of a bucket. What lists of single objects grant is not looked at. */
 export const BUCKET_RULES: readonly RuleText[] = [
   PUBLIC_OBJECTS,
+  PUBLIC_LIST,
   CORS_ANY_ORIGIN,
   LIFECYCLE_MISSING,
   OLD_VERSIONS_KEPT,
@@ -54,9 +60,15 @@ export function bucketFindings(bucket: StoredBucket): BucketFinding[] {
       origins.includes("*") && methods.some((method) => method !== "GET" && method !== "HEAD"),
   );
   const objects = Number(bucket.objects);
+  const groups = bucketGrants({ ...bucket, publicRead: false }).filter(({ grantee }) => isGroup(grantee));
   const found: (BucketFinding | false)[] = [
     bucket.publicRead &&
       objects > 0 && { rule: PUBLIC_OBJECTS, evidence: `public_read is true; ${objects} objects`, count: objects },
+    groups.length > 0 && {
+      rule: PUBLIC_LIST,
+      count: groups.length,
+      evidence: groups.map(({ grantee, permission }) => `${grantee}: ${permission}`).join(", "),
+    },
     writers.length > 0 && {
       rule: CORS_ANY_ORIGIN,
       count: writers.length,
