@@ -48,21 +48,21 @@ export async function assertAccess(
 /** Lets a caller pass whom the list of the object lets in. One who may list the bucket learns that an object is absent. */
 function gateOf(call: S3Call, bucket: BucketSettings, asked: AskedAccess & { permission: Permission }): Gate {
   const { permission } = asked;
-  const asker = { actor: call.caller.actor, isOwn: seesBucket(call.caller, bucket) };
+  const caller = { actor: call.caller.actor, isOwn: seesBucket(call.caller, bucket) };
   const stranger = { isOwn: false };
   return (version) => {
     if (permission === "read") {
       // A public object needs no scope either.
       const isPublic =
         version && hasOwnList(bucket, version)
-          ? objectGives(bucket, version, { permission, asker: stranger })
+          ? objectGives(bucket, version, { permission, caller: stranger })
           : isPublicRead(bucket);
       if (isPublic) return;
     }
-    if (asker.actor) authorize(asked.access, { actor: asker.actor });
+    if (caller.actor) authorize(asked.access, { actor: caller.actor });
     const isLetIn = version
-      ? objectGives(bucket, version, { permission, asker })
-      : asker.isOwn || bucketGives(bucket, "read", asker);
+      ? objectGives(bucket, version, { permission, caller })
+      : caller.isOwn || bucketGives(bucket, "read", caller);
     if (!isLetIn) throw accessDenied();
   };
 }

@@ -41,7 +41,6 @@ export const copyObject: S3Operation<ObjectCall> = {
       !wanted.algorithm &&
       !wanted.encryption &&
       !wanted.lock &&
-      !access.access &&
       source.bucket.id === bucket.id &&
       source.choice.key === key &&
       !source.choice.versionId

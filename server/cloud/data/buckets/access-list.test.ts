@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Actor } from "../../../operation/actor";
 import type { Grant, Permission } from "../objects/object-access";
 import {
-  type Asker,
+  type BucketCaller,
   bucketGives,
   bucketGrants,
   hasPublicList,
@@ -20,21 +20,22 @@ const bucketWith = (acl: readonly Grant[] | null, more: Partial<Listed> = {}): L
   objectOwnership: "ObjectWriter",
   ...more,
 });
-const caller = (tenantId: string, isOwn: boolean): Asker => ({
+const callerOf = (tenantId: string, isOwn: boolean): BucketCaller => ({
   isOwn,
   actor: { kind: "key", keyId: "key", tenantId, projectId: "prj", mode: "live", scopes: new Set() } satisfies Actor,
 });
-const [own, friend, elsewhere] = [caller(OWNER, true), caller(FRIEND, false), caller(OWNER, false)];
-const anonymous: Asker = { isOwn: false };
+const [own, friend, elsewhere] = [callerOf(OWNER, true), callerOf(FRIEND, false), callerOf(OWNER, false)];
+const anonymous: BucketCaller = { isOwn: false };
 const grant = (grantee: string, permission: Permission): Grant => ({ grantee, permission });
 const ALL: readonly Permission[] = ["read", "write", "read_acp", "write_acp"];
-const given = (bucket: Listed, asker: Asker) => ALL.filter((permission) => bucketGives(bucket, permission, asker));
+const given = (bucket: Listed, caller: BucketCaller) =>
+  ALL.filter((permission) => bucketGives(bucket, permission, caller));
 
 describe("the list of a bucket", () => {
   it("gives everything to its own callers alone, if there is none", () => {
     const bucket = bucketWith(null);
     expect(given(bucket, own)).toEqual(ALL);
-    for (const asker of [friend, elsewhere, anonymous]) expect(given(bucket, asker)).toEqual([]);
+    for (const caller of [friend, elsewhere, anonymous]) expect(given(bucket, caller)).toEqual([]);
   });
 
   it("gives what it says to the tenants that it names, and to its own callers the list itself at least", () => {
@@ -74,8 +75,8 @@ describe("the list of a bucket", () => {
 
 describe("the list of an object", () => {
   const access = { owner: FRIEND, grants: [grant("all_users", "read")] };
-  const may = (bucket: Listed, version: Parameters<typeof objectGives>[1], asker: Asker) =>
-    ALL.filter((permission) => objectGives(bucket, version, { permission, asker }));
+  const may = (bucket: Listed, version: Parameters<typeof objectGives>[1], caller: BucketCaller) =>
+    ALL.filter((permission) => objectGives(bucket, version, { permission, caller }));
 
   it("is that of its owner, who can always read and set it", () => {
     const bucket = bucketWith(null);

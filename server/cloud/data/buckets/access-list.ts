@@ -43,7 +43,7 @@ export interface Listed {
 }
 
 /** Who asks. Without an actor it is anonymous. */
-export interface Asker {
+export interface BucketCaller {
   actor?: Actor | undefined;
   /** Whether the bucket is one that the caller sees as its own. */
   isOwn: boolean;
@@ -83,17 +83,17 @@ export function objectAccess(bucket: Listed, { access }: { access?: ObjectAccess
 }
 
 /** Whether the list of a bucket gives a caller a permission. `public_read` gives none: lists of objects stay private. */
-export const bucketGives = (bucket: Listed, permission: Permission, asker: Asker): boolean =>
-  (asker.isOwn && isAboutList(permission)) || gives(bucket, storedGrants(bucket), { permission, asker });
+export const bucketGives = (bucket: Listed, permission: Permission, caller: BucketCaller): boolean =>
+  (caller.isOwn && isAboutList(permission)) || gives(bucket, storedGrants(bucket), { permission, caller });
 
 /** Whether an object lets a caller do something with it. */
 export function objectGives(
   bucket: Listed,
   version: { access?: ObjectAccess | undefined },
-  { permission, asker }: { permission: Permission; asker: Asker },
+  { permission, caller }: { permission: Permission; caller: BucketCaller },
 ): boolean {
   const { owner, grants } = objectAccess(bucket, version);
-  return (isAboutList(permission) && isTenant(bucket, owner, asker)) || gives(bucket, grants, { permission, asker });
+  return (isAboutList(permission) && isTenant(bucket, owner, caller)) || gives(bucket, grants, { permission, caller });
 }
 
 const isAboutList = (permission: Permission): boolean => permission === "read_acp" || permission === "write_acp";
@@ -101,26 +101,26 @@ const isAboutList = (permission: Permission): boolean => permission === "read_ac
 const gives = (
   bucket: Listed,
   grants: readonly Grant[],
-  { permission, asker }: { permission: Permission; asker: Asker },
+  { permission, caller }: { permission: Permission; caller: BucketCaller },
 ): boolean =>
   grants.some(
     (grant) =>
       (grant.permission === permission || grant.permission === "full_control") &&
-      isGrantee(bucket, { grant, permission, asker }),
+      isGrantee(bucket, { grant, permission, caller }),
   );
 
 function isGrantee(
   bucket: Listed,
-  { grant: { grantee }, permission, asker }: { grant: Grant; permission: Permission; asker: Asker },
+  { grant: { grantee }, permission, caller }: { grant: Grant; permission: Permission; caller: BucketCaller },
 ): boolean {
-  if (!isGroup(grantee)) return isTenant(bucket, grantee, asker);
+  if (!isGroup(grantee)) return isTenant(bucket, grantee, caller);
   // A list is never set by somebody unknown, whatever it says.
-  if (permission === "write_acp" && !asker.actor) return false;
-  return !ignoresGroups(bucket) && (grantee === "all_users" || asker.actor !== undefined);
+  if (permission === "write_acp" && !caller.actor) return false;
+  return !ignoresGroups(bucket) && (grantee === "all_users" || caller.actor !== undefined);
 }
 
 /** The bucket's own tenant means the callers who see the bucket, not those of its other projects and of the other mode. */
-const isTenant = ({ tenantId }: Listed, id: string, { actor, isOwn }: Asker): boolean =>
+const isTenant = ({ tenantId }: Listed, id: string, { actor, isOwn }: BucketCaller): boolean =>
   id === tenantId ? isOwn : id === actor?.tenantId;
 
 /** Whether grants to groups have no effect. */
