@@ -55,7 +55,10 @@ export const storageTools = [
       "Returns a URL with which anyone can store or read one object of the project's default bucket until it expires: send `method` to `url` with exactly `headers`. For other buckets use svc_storage_objects_presign.",
     notes: presignNotes,
   }),
-  extraTool("svc_storage_buckets_create", createBucket, { without, notes: bucketNotes }),
+  extraTool("svc_storage_buckets_create", createBucket, {
+    without: [...without, "acl", "object_ownership"],
+    notes: bucketNotes,
+  }),
   extraTool("svc_storage_buckets_list", listBuckets, { without }),
   extraTool("svc_storage_objects_list", listObjects),
   extraTool("svc_storage_objects_presign", presignObject, { without, notes: presignNotes, isReadOnly: false }),
