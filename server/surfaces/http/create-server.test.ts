@@ -93,6 +93,12 @@ describe("every failure names one request id in its header and its body", () => 
   });
 });
 
+it("ignores expectations other than 100-continue", async () => {
+  const { port } = await start();
+  const answer = await raw(port, "GET / HTTP/1.1\r\nHost: svc.example\r\nExpect: 200\r\nConnection: close\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*a page$/);
+});
+
 it("logs errors that no surface caught, with their cause and the id that the caller got", async () => {
   const { url, logged } = await start({ direct: [BROKEN] });
   const answer = await fetch(`${url}/broken`, { headers: { "x-request-id": "mine.3" } });

@@ -115,6 +115,8 @@ export function createHttpServer({ tls, log, ...hosts }: ServerOptions): {
     if (!streams.some((surface) => surface.takes(incoming)) && !mayBeRest(pathOf(incoming))) outgoing.writeContinue();
     server.emit("request", incoming, outgoing);
   });
+  // RFC 9110, section 10.1.1 lets a server ignore every other expectation; Node alone would answer 417.
+  server.on("checkExpectation", (incoming, outgoing) => void server.emit("request", incoming, outgoing));
   server.on("upgrade", (incoming, socket, head) => {
     const request = { incoming, socket, head };
     socket.on("error", () => socket.destroy());
