@@ -1,4 +1,4 @@
-import { CreateBucketCommand, PutBucketAclCommand, PutBucketCorsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, PutBucketCorsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openForFile } from "../factories/open-for-file";
 import { s3Client, s3Server, s3Tenant } from "../factories/s3";
@@ -14,8 +14,8 @@ const BUCKETS = ["at-root", "docs", "with.dots"];
 beforeAll(async () => {
   for (const Bucket of BUCKETS) {
     await s3.send(new CreateBucketCommand({ Bucket }));
-    await s3.send(new PutBucketAclCommand({ Bucket, ACL: "public-read" }));
-    await s3.send(new PutObjectCommand({ Bucket, Key: "a/b.html", Body: "<b>hi</b>", ContentType: "text/html" }));
+    const page = { Body: "<b>hi</b>", ContentType: "text/html", ACL: "public-read" } as const;
+    await s3.send(new PutObjectCommand({ Bucket, Key: "a/b.html", ...page }));
   }
   const CORSRules = [{ AllowedOrigins: ["https://app.example"], AllowedMethods: ["GET"] }];
   await s3.send(new PutBucketCorsCommand({ Bucket: "at-root", CORSConfiguration: { CORSRules } }));

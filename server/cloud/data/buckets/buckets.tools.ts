@@ -2,6 +2,7 @@ import { z } from "zod";
 import { extraTool, tool } from "../../../operation/tool";
 import { createBucket } from "./create-bucket";
 import { deleteObject } from "./delete-object";
+import { ShortLifecycleRules } from "./lifecycle-rules";
 import { listBuckets } from "./list-buckets";
 import { listDefaultObjects, listObjects } from "./list-objects";
 import { PresignObject, presignObject } from "./presign-object";
@@ -32,9 +33,7 @@ const bucketNotes = {
   "lifecycle_rules.*.expire_noncurrent_days": "Older versions, after they were replaced",
   "lifecycle_rules.*.expire_days": "",
   "lifecycle_rules.*.abort_upload_days": "",
-  "lifecycle_rules.*.expire_date": "",
   "lifecycle_rules.*.transitions": "Only to a colder class",
-  "lifecycle_rules.*.noncurrent_transitions": "Older versions, after they were replaced",
 };
 const operation = PresignObject.shape.operation.default("get_object");
 
@@ -57,6 +56,7 @@ export const storageTools = [
   }),
   extraTool("svc_storage_buckets_create", createBucket, {
     without: [...without, "acl", "object_ownership"],
+    fields: { lifecycle_rules: ShortLifecycleRules.optional() },
     notes: bucketNotes,
   }),
   extraTool("svc_storage_buckets_list", listBuckets, { without }),

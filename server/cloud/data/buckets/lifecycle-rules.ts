@@ -152,3 +152,27 @@ export const LifecycleRules = z
   .describe(
     "What is deleted by age, or moved to another storage class. Days end at the next midnight (UTC); rules are checked once an hour",
   );
+
+/** The same with rules by prefix and age alone, for callers whose lists must be short. */
+export const ShortLifecycleRules = z
+  .array(
+    Fields.pick({
+      id: true,
+      prefix: true,
+      expire_days: true,
+      expire_noncurrent_days: true,
+      abort_upload_days: true,
+      enabled: true,
+    }).extend({
+      transitions: z
+        .array(z.strictObject({ days: LaterDays, tier: z.enum(PACKED_TIERS) }))
+        .min(1)
+        .max(PACKED_TIERS.length)
+        .optional()
+        .describe("Moves current versions to a colder storage class this many days after they were stored"),
+    }),
+  )
+  .max(RULES_MAX)
+  .describe(
+    "What is deleted by age, or moved to another storage class; filters by tags and sizes are set over S3 or REST",
+  );
