@@ -15,6 +15,12 @@ const BATCH_CONNECTIONS = 8;
 /** More than a row can use up. */
 const STORED_BYTES = 2 ** 40;
 
+/** Enough groups that those in flight leave some to other receivers. */
+const BATCHES = Array.from({ length: 200 }, (_, i) =>
+  JSON.stringify({
+    messages: Array.from({ length: BATCH }, (_, j) => ({ body: JSON.parse(BODY), group_id: `g${i * BATCH + j}` })),
+  }),
+);
 /** Messages sent before a row that receives, for each of its milliseconds. */
 const FILL_PER_MS = 60;
 
@@ -47,19 +53,20 @@ export async function run(print: Print): Promise<void> {
       const post = poster(svc.url, demo.api.live_key);
       await post("/v1/queues", JSON.stringify({ name: "bench", visibility_timeout_s: 600 }));
       const single = `{"body":${BODY}}`;
-      const batch = JSON.stringify({ messages: Array.from({ length: BATCH }, () => ({ body: JSON.parse(BODY) })) });
+      let sent = 0;
+      const batch = () => BATCHES[sent++ % BATCHES.length];
       const sends = await sideBySide({
         ours: () => measure(SINGLE_CONNECTIONS, rowMs, () => post("/v1/queues/bench/send", single).then(() => 1)),
       });
       row(print, `send, single, ${SINGLE_CONNECTIONS} connections`, sends);
       const batches = await sideBySide({
-        ours: () => measure(BATCH_CONNECTIONS, rowMs, () => post("/v1/queues/bench/send", batch).then(() => BATCH)),
+        ours: () => measure(BATCH_CONNECTIONS, rowMs, () => post("/v1/queues/bench/send", batch()).then(() => BATCH)),
         "graphile addJobs": () => graphileSends(postgres.url, { ...work, senders: 4 }),
       });
       row(print, `send, batches of ${BATCH}, ${BATCH_CONNECTIONS} connections`, batches);
       const worked = await sideBySide({
         ours: async () => {
-          for (let left = rowMs * FILL_PER_MS; left > 0; left -= BATCH) await post("/v1/queues/bench/send", batch);
+          for (let left = rowMs * FILL_PER_MS; left > 0; left -= BATCH) await post("/v1/queues/bench/send", batch());
           return measure(BATCH_CONNECTIONS, rowMs, () => receiveAndAcknowledge(post));
         },
         graphile: () => graphileWork(postgres.url, work),
