@@ -201,7 +201,7 @@ function listenerOf(
     if (!rest || !mayBeRest(path)) return answerOther(incoming, outgoing);
     void rest.takes(path).then((isTaken) => {
       if (isTaken) return serve(rest);
-      if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+      if (incoming.headers.expect?.toLowerCase() === "100-continue") outgoing.writeContinue();
       return answerOther(incoming, outgoing);
     });
   };
