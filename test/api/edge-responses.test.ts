@@ -124,9 +124,10 @@ describe("the response of an edge function", () => {
       headers.append("set-cookie", "a=1"); headers.append("set-cookie", "b=2, 3; Path=/");
       return new Response("hello", { headers });`);
     const { headers, bytes } = await ask(url);
-    expect([headers["set-cookie"], headers["transfer-encoding"], headers.trailer, bytes.toString()]).toEqual([
+    // Of svc, which has the length only if the content comes in one piece.
+    expect([undefined, "chunked"]).toContain(headers["transfer-encoding"]);
+    expect([headers["set-cookie"], headers.trailer, bytes.toString()]).toEqual([
       ["a=1", "b=2, 3; Path=/"],
-      undefined,
       undefined,
       "hello",
     ]);
