@@ -3,8 +3,9 @@ import { isRewritten, JSON_NUMBER, markNumbers } from "./mark-numbers";
 
 /**
  * A number of JSON that a double would change, as it was written: an integer beyond 2^53, a decimal with too many
- * digits, 1e400. It is in values from `parseExact`, and any that is written otherwise in those from `parseAsWritten`, and `exactJson` writes it again as it was. A schema that expects a
- * number refuses it; a field that takes any JSON passes it on.
+ * digits, 1e400. Values from `parseExact` have it; those from `parseAsWritten` also for every number that JSON.stringify
+ * would write in another way. `exactJson` writes it again as it was. A schema that expects a number refuses it; a field
+ * that takes any JSON passes it on.
  */
 export class ExactNumber {
   /** Its JSON. */

@@ -1,8 +1,8 @@
 import { hasRelayedBytes, relayedBytes } from "../kernel/relayed-bytes";
 
 /**
- * A result that an operation has already encoded, with headers of its own: JSON as text (as bytes if it is not UTF-8), or server-sent events as a
- * stream of bytes. Surfaces other than HTTP do not accept it.
+ * A result that an operation has already encoded, with headers of its own: JSON as text (as bytes if it is not UTF-8), or
+ * server-sent events as a stream of bytes. Surfaces other than HTTP take only JSON.
  */
 export class Reply {
   constructor(
