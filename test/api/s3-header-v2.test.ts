@@ -59,6 +59,22 @@ it("refuses what was signed with another secret, for another path, or without pr
   ]);
 });
 
+it("is of the type REST-HEADER for policies", async () => {
+  const denied = { Effect: "Deny", Principal: "*", Action: "s3:GetObject", Resource: `arn:aws:s3:::${Bucket}/*` };
+  const policyAgainst = (type: string) =>
+    JSON.stringify({
+      Version: "2012-10-17",
+      Statement: [{ ...denied, Condition: { StringEquals: { "s3:authType": type } } }],
+    });
+  const headers = { "content-type": "application/json" };
+  const put = (type: string) => send("PUT", `/${Bucket}?policy`, { headers, body: policyAgainst(type) });
+  expect((await put("REST-QUERY-STRING"))[0]).toBe(204);
+  expect(await send("GET", `/${Bucket}/b`)).toEqual([200, "two"]);
+  expect((await put("REST-HEADER"))[0]).toBe(204);
+  expect(await send("GET", `/${Bucket}/b`)).toEqual([403, "AccessDenied"]);
+  expect((await send("DELETE", `/${Bucket}?policy`))[0]).toBe(204);
+});
+
 it("has the scopes of the key", async () => {
   const reader = await (await s3Tenant(server)).key({ scopes: ["storage:read"] });
   const own = { ...credentials };

@@ -178,8 +178,8 @@ const ObjectLock = () => (
           "Retention, governance",
           "Until its time. It can be extended; a request that bypasses governance can also shorten, change and remove it, and delete the version.",
         ],
-        ["Retention, compliance", "Until its time. It can be extended, and by nobody shortened, changed or removed."],
-        ["Legal hold", "Until it is switched off, whatever the retention says."],
+        ["Retention, compliance", "Until its time. It can be extended; nobody can shorten, change or remove it."],
+        ["Legal hold", "Until it is switched off, even if the retention has ended."],
         [
           "Default retention",
           "Of new versions that name none, from when they are stored: 1 to 36,500 days, or 1 to 100 years of 365 days.",

@@ -12,7 +12,7 @@ export type PolicyPrincipals = "everyone" | ReadonlySet<string>;
 export interface PolicyStatement {
   effect: "Allow" | "Deny";
   principals: PolicyPrincipals;
-  /** Everyone but these: a request that is from nobody else. */
+  /** The statement applies to every principal but these. */
   isNotPrincipal: boolean;
   /** In lower case, with wildcards. */
   actions: readonly string[];

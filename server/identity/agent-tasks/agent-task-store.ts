@@ -117,7 +117,7 @@ export class AgentTaskStore {
     return new Set(await renewTasks(this.#parts.db, ids, this.#parts.clock.now()));
   }
 
-  /** Those of some tasks that still run, in whatever process. */
+  /** Which of these tasks still run, in any process. */
   async running(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await selectRunning(this.#parts.db, ids, this.#parts.clock.now()));
   }

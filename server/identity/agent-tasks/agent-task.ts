@@ -23,7 +23,7 @@ export interface AgentTask {
   isError: boolean;
   createdAt: Date;
   updatedAt: Date;
-  /** From its creation on; then nobody can see it, and its call ends. */
+  /** From its creation; when it has passed, the task cannot be seen and its call ends. */
   ttlMs: number;
 }
 

@@ -1,17 +1,11 @@
 import { Prisma, type PrismaClient } from "../../engines/postgres/generated/client";
-import type { AgentTaskStatus, TaskHolder } from "./agent-task";
+import type { AgentTask, AgentTaskStatus, TaskHolder } from "./agent-task";
 
 /** Four times the interval in which a process renews it. */
 export const LEASE_MS = 20_000;
 
-export interface AgentTaskRow {
-  id: string;
-  tool: string;
-  /** `failed` without an outcome: the process that ran it has ended. */
-  status: AgentTaskStatus;
-  isError: boolean;
-  createdAt: Date;
-  updatedAt: Date;
+/** `failed` without an outcome: the process that ran it has ended. */
+export interface AgentTaskRow extends Omit<AgentTask, "ttlMs"> {
   expiresAt: Date;
 }
 

@@ -78,7 +78,7 @@ const choiceOf = ({ key, gate, request }: ObjectCall) => {
 /**
  * Who owns a new object, and the list that its headers ask for. An object that its bucket's tenant stores and that asks for
  * nothing has no list of its own. What another tenant stores is its own (as the ownership of the bucket says), and what
- * somebody unknown stores is the bucket's tenant's; the bytes count for the bucket's tenant in any case.
+ * an anonymous caller stores is the bucket's tenant's; the bytes count for the bucket's tenant in any case.
  */
 export async function newAccess(call: BucketCall): Promise<Pick<ObjectExtras, "access">> {
   const { bucket, request, caller } = call;

@@ -42,7 +42,7 @@ const NEEDED: Readonly<Record<string, Needed>> = {
 export const neededPermission = (operation: string): Needed | undefined =>
   Object.hasOwn(NEEDED, operation) ? NEEDED[operation] : undefined;
 
-/** The owner of a bucket can do these whatever its list says: nobody can keep bytes in it that it pays for. */
+/** The owner of a bucket can always do these, because it pays for the bytes in it. */
 export const OF_EVERY_OWNER: ReadonlySet<string> = new Set([
   "AbortMultipartUpload",
   "DeleteObject",

@@ -31,8 +31,8 @@ const VALUES: Values = {
   "aws:sourceip": ({ request }) => request.meta.address,
   "aws:useragent": ({ request }) => request.headers.get("user-agent"),
   "aws:userid": ({ caller: { actor } }) => (actor?.kind === "key" ? actor.keyId : actor?.userId),
-  "s3:authtype": ({ caller: { actor, signature } }) =>
-    actor && (signature?.in === "header" ? "REST-HEADER" : "REST-QUERY-STRING"),
+  "s3:authtype": ({ caller: { actor }, request }) =>
+    actor && (request.headers.has("authorization") ? "REST-HEADER" : "REST-QUERY-STRING"),
   "s3:delimiter": ({ request }) => request.query.get("delimiter"),
   "s3:max-keys": ({ request }) => request.query.get("max-keys"),
   "s3:object-lock-legal-hold": ({ request }) => request.headers.get("x-amz-object-lock-legal-hold"),

@@ -45,7 +45,7 @@ describe("the list of a bucket", () => {
     expect(given(bucket, elsewhere)).toEqual([]);
   });
 
-  it("lets nobody unknown replace it", () => {
+  it("lets no anonymous caller replace it", () => {
     const bucket = bucketWith([grant("all_users", "full_control")]);
     expect(given(bucket, anonymous)).toEqual(["read", "write", "read_acp"]);
     expect(given(bucket, friend)).toEqual(ALL);

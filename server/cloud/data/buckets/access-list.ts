@@ -114,7 +114,7 @@ function isGrantee(
   { grant: { grantee }, permission, caller }: { grant: Grant; permission: Permission; caller: BucketCaller },
 ): boolean {
   if (!isGroup(grantee)) return isTenant(bucket, grantee, caller);
-  // A list is never set by somebody unknown, whatever it says.
+  // An anonymous caller never sets a list, even if the list grants it.
   if (permission === "write_acp" && !caller.actor) return false;
   return !ignoresGroups(bucket) && (grantee === "all_users" || caller.actor !== undefined);
 }

@@ -11,9 +11,7 @@ const YEARS_MAX = 100;
 
 export const RetentionMode = z
   .enum(["governance", "compliance"])
-  .describe(
-    "`governance`: a request that bypasses it can shorten or remove it; `compliance`: nobody can, it is only extended",
-  );
+  .describe("`governance`: a request that bypasses it can shorten or remove it; `compliance`: it can only be extended");
 
 /** Of a query too, where it is a text. */
 export const bypassField = z
