@@ -12,7 +12,7 @@ import { type BucketCall, type ObjectCall, type S3Call, type S3Operation, seesBu
 import { S3Error } from "./s3-error";
 
 /** An operation on a bucket or an object, as far as access to it depends on it. */
-export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "requestTags"> {
+export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "withBodyFacts"> {
   key?: string | undefined;
   versionId?: string | undefined;
 }
@@ -144,21 +144,17 @@ export async function bypassing(call: BucketCall, choices: readonly DeleteChoice
 const isSetting = ({ access, key, name }: AskedAccess): boolean =>
   access === "storage:write" && key === undefined && name !== BATCH && name !== "PostObject";
 
-async function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<PolicyAccess> {
+async function whatPolicySays(sent: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<PolicyAccess> {
   if (bucket.policy === null) return "not_said";
   if (asked.name === BATCH) return "allowed";
+  const call = asked.withBodyFacts ? await asked.withBodyFacts(sent) : sent;
   const { actor } = call.caller;
   const { key, versionId, name } = asked;
   const resource = key === undefined ? bucket.name : `${bucket.name}/${key}`;
   const shared = {
     resource,
     principals: principalsOf(actor),
-    valuesOf: policyValues(call, bucket, {
-      operation: name,
-      versionId,
-      tags: await existingTags(call, bucket, asked),
-      requestTags: await requestTags(call, bucket, asked),
-    }),
+    valuesOf: policyValues(call, bucket, { operation: name, versionId, tags: await existingTags(call, bucket, asked) }),
   };
   const isOwn = actor?.tenantId === bucket.tenantId;
   const all = policyActions(name, { versionId, headers: call.request.headers }).map((action) =>
@@ -177,15 +173,6 @@ async function existingTags(
   if (key === undefined || !/s3:existingobjecttag\//i.test(bucket.policy ?? "")) return [];
   const found = await cloud.objects.find(bucket, { key, ...(versionId !== undefined && { versionId }) });
   return found?.tags ?? [];
-}
-
-/** The tags in the body of a request, if the policy has conditions on them: the body is read before access is decided. */
-async function requestTags(
-  call: S3Call,
-  { policy }: BucketSettings,
-  asked: AskedAccess,
-): Promise<ObjectTags | undefined> {
-  return /s3:requestobjecttag/i.test(policy ?? "") ? asked.requestTags?.(call) : undefined;
 }
 
 /** The same for a foreign bucket, and for anonymous requests whether or not the bucket exists. */

@@ -161,8 +161,7 @@ class Exchange {
     if (!bucket) throw noSuchBucket();
     this.#common = { ...this.#common, ...corsHeaders(bucket, method, headers) };
     const object = found.on === "object" ? { key, versionId: query.get("versionId") } : {};
-    const asked = { ...found.operation, ...object };
-    const gate = found.operation.isAskedLater ? undefined : await assertAccess(call, bucket, asked);
+    const gate = await assertAccess(call, bucket, { ...found.operation, ...object });
     assertHeaders(found.operation.name, headers);
     assertOwner(bucket, headers.get("x-amz-expected-bucket-owner"));
     if (found.on === "bucket") return found.operation.run({ ...call, bucket });

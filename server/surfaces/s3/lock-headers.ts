@@ -1,6 +1,6 @@
 import type { LockChoice, NewLock, ObjectVersion, RetentionMode } from "../../cloud/data/objects/objects";
 import { mayCall } from "./assert-access";
-import type { ObjectCall } from "./s3-call";
+import type { ObjectCall, S3Call } from "./s3-call";
 import { S3Error } from "./s3-error";
 
 type Headers = ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ export async function lockHeaders(
 }
 
 /** A request as if it had these headers, so that the conditions of a policy see what its body asks for. */
-export function withLock<C extends ObjectCall>(call: C, { retention, legalHold }: LockChoice): C {
+export function withLock<C extends S3Call>(call: C, { retention, legalHold }: LockChoice): C {
   const headers = new Map(call.request.headers);
   if (retention) headers.set(MODE, modeText(retention.mode)).set(UNTIL, new Date(retention.until).toISOString());
   if (legalHold !== undefined) headers.set(HOLD, holdText(legalHold));

@@ -1,9 +1,9 @@
 import type { LockChoice, Retention, VersionChoice } from "../../cloud/data/objects/objects";
-import { assertAccess, mayBypass } from "./assert-access";
+import { mayBypass } from "./assert-access";
 import { holdText, modeNamed, modeText, timeOf, withLock } from "./lock-headers";
 import { versionIdHeader } from "./object-fields";
 import { textIn, type XmlElement } from "./read-xml";
-import type { ObjectCall, S3Operation } from "./s3-call";
+import type { ObjectCall, S3Call, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { tag, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
@@ -35,36 +35,30 @@ const getObjectLegalHold: S3Operation<ObjectCall> = {
   },
 };
 
-const putObjectRetention: S3Operation<ObjectCall> = {
-  name: "PutObjectRetention",
-  access: "storage:write",
-  isAskedLater: true,
-  run: async (call) => {
-    const retention = retentionOf(await readDocument(call, "Retention"));
-    return change(call, "PutObjectRetention", { retention });
-  },
-};
+const putObjectRetention = changesLock("PutObjectRetention", async (call) => ({
+  retention: retentionOf(await readDocument(call, "Retention")),
+}));
 
-const putObjectLegalHold: S3Operation<ObjectCall> = {
-  name: "PutObjectLegalHold",
-  access: "storage:write",
-  isAskedLater: true,
-  run: async (call) => {
-    const status = textIn(await readDocument(call, "LegalHold"), "Status");
-    if (status !== "ON" && status !== "OFF") throw new S3Error("MalformedXML", "Status must be ON or OFF.");
-    return change(call, "PutObjectLegalHold", { legalHold: status === "ON" });
-  },
-};
+const putObjectLegalHold = changesLock("PutObjectLegalHold", async (call) => {
+  const status = textIn(await readDocument(call, "LegalHold"), "Status");
+  if (status === "ON" || status === "OFF") return { legalHold: status === "ON" };
+  throw new S3Error("MalformedXML", "Status must be ON or OFF.");
+});
 
-/** For the conditions of a policy, the request has what its body asks for as headers. */
-async function change(call: ObjectCall, name: string, lock: LockChoice) {
-  const asked = withLock(call, lock);
-  const choice = choiceOf(call);
-  await assertAccess(asked, call.bucket, { name, access: "storage:write", ...choice });
-  assertLockable(call);
-  const bypassGovernance = await mayBypass(asked, choice);
-  const version = await call.cloud.objects.setLock(call.bucket, choice, { ...lock, bypassGovernance });
-  return { headers: versionIdHeader(call.bucket, version) };
+function changesLock(name: string, lockIn: (call: S3Call) => Promise<LockChoice>): S3Operation<ObjectCall> {
+  return {
+    name,
+    access: "storage:write",
+    withBodyFacts: async (call) => withLock(call, await lockIn(call)),
+    run: async (call) => {
+      const lock = await lockIn(call);
+      assertLockable(call);
+      const choice = choiceOf(call);
+      const bypassGovernance = await mayBypass(withLock(call, lock), choice);
+      const version = await call.cloud.objects.setLock(call.bucket, choice, { ...lock, bypassGovernance });
+      return { headers: versionIdHeader(call.bucket, version) };
+    },
+  };
 }
 
 /** Without both elements, a retention is removed. */

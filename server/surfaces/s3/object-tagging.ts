@@ -1,7 +1,7 @@
 import type { ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
 import { versionIdHeader } from "./object-fields";
 import type { ObjectCall, S3Call, S3Operation } from "./s3-call";
-import { taggingDocument, tagsOf } from "./tags";
+import { taggingDocument, taggingHeader, tagsOf } from "./tags";
 import { readDocument } from "./xml-body";
 
 const choiceOf = ({ key, request }: ObjectCall): VersionChoice => {
@@ -9,17 +9,7 @@ const choiceOf = ({ key, request }: ObjectCall): VersionChoice => {
   return { key, ...(versionId !== undefined && { versionId }) };
 };
 
-const READ = new WeakMap<object, Promise<ObjectTags>>();
-
-/** The tags in the body of a request, which can be read once only. */
-function tagsIn(call: S3Call): Promise<ObjectTags> {
-  const { incoming } = call.request;
-  const known = READ.get(incoming);
-  if (known) return known;
-  const reading = readDocument(call, "Tagging").then((document) => tagsOf(document, "object"));
-  READ.set(incoming, reading);
-  return reading;
-}
+const tagsIn = async (call: S3Call): Promise<ObjectTags> => tagsOf(await readDocument(call, "Tagging"), "object");
 
 export const getObjectTagging: S3Operation<ObjectCall> = {
   name: "GetObjectTagging",
@@ -33,7 +23,10 @@ export const getObjectTagging: S3Operation<ObjectCall> = {
 export const putObjectTagging: S3Operation<ObjectCall> = {
   name: "PutObjectTagging",
   access: "storage:write",
-  requestTags: tagsIn,
+  withBodyFacts: async (call) => {
+    const headers = new Map(call.request.headers).set("x-amz-tagging", taggingHeader(await tagsIn(call)));
+    return { ...call, request: { ...call.request, headers } };
+  },
   run: async (call) => {
     const tags = await tagsIn(call);
     const version = await call.cloud.objects.setTags(call.bucket, choiceOf(call), tags);

@@ -14,8 +14,6 @@ interface Asked {
   versionId: string | undefined;
   /** Of the object that the request names. */
   tags: ObjectTags;
-  /** That the body of the request has; undefined: those of `x-amz-tagging`. */
-  requestTags: ObjectTags | undefined;
 }
 
 type Values = Readonly<Record<string, (call: S3Call, bucket: BucketSettings, asked: Asked) => string | undefined>>;
@@ -59,7 +57,7 @@ const VALUES: Values = {
 export const policyValues =
   (call: S3Call, bucket: BucketSettings, asked: Asked): ConditionValues =>
   (key) => {
-    if (key === "s3:requestobjecttagkeys") return requestTags(call, asked)?.map(([name]) => name);
+    if (key === "s3:requestobjecttagkeys") return requestTags(call)?.map(([name]) => name);
     const value = Object.hasOwn(VALUES, key)
       ? VALUES[key]?.(call, bucket, asked)
       : (tagOf(call, key, asked) ?? headerOf(call, key));
@@ -71,14 +69,12 @@ const REQUESTED = "s3:requestobjecttag/";
 
 /** The value of a tag that the object has, or that the request has in its body or in `x-amz-tagging`. */
 function tagOf(call: S3Call, key: string, asked: Asked): string | undefined {
-  const [prefix, tags] = key.startsWith(EXISTING)
-    ? [EXISTING, asked.tags]
-    : [REQUESTED, requestTags(call, asked) ?? []];
+  const [prefix, tags] = key.startsWith(EXISTING) ? [EXISTING, asked.tags] : [REQUESTED, requestTags(call) ?? []];
   return key.startsWith(prefix) ? tags.find(([name]) => name === key.slice(prefix.length))?.[1] : undefined;
 }
 
-const requestTags = ({ request }: S3Call, { requestTags: inBody }: Asked): ObjectTags | undefined =>
-  inBody ?? headerTags(request.headers.get("x-amz-tagging")).tags;
+const requestTags = ({ request }: S3Call): ObjectTags | undefined =>
+  headerTags(request.headers.get("x-amz-tagging")).tags;
 
 /** Keys such as `s3:x-amz-acl` are headers. */
 const headerOf = ({ request }: S3Call, key: string): string | undefined =>

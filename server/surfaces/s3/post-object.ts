@@ -18,7 +18,7 @@ import { S3Error } from "./s3-error";
 import { assertKeyLength, type S3Request } from "./s3-request";
 import { ALGORITHM, isEqualText, sign, signingKey } from "./signature";
 import { askedTier } from "./storage-class";
-import { headerTags, tagsOf } from "./tags";
+import { headerTags, taggingHeader, tagsOf } from "./tags";
 import { plainXmlDocument, tag } from "./write-xml";
 
 /** Fields that say the same as a header of a put. */
@@ -76,7 +76,8 @@ export function formRequest(request: S3Request, { fields, fileName }: Form): S3R
   const acl = fields.get("acl");
   if (acl !== undefined) headers.set("x-amz-acl", acl);
   const tagging = fields.get("tagging");
-  if (tagging !== undefined) headers.set("x-amz-tagging", taggingHeader(tagging));
+  if (tagging !== undefined)
+    headers.set("x-amz-tagging", taggingHeader(tagsOf(readXml(Buffer.from(tagging), "Tagging"), "object")));
   return { ...request, key, headers };
 }
 
@@ -120,12 +121,6 @@ function rangeOf({ fields }: Form, { bucket, key, caller, cloud }: ObjectCall): 
   if (caller.actor) throw malformed("it must have a field named policy, before the file");
   return { least: 0, most: Number.POSITIVE_INFINITY };
 }
-
-/** The header that says the same as the document of a form. */
-const taggingHeader = (document: string): string =>
-  tagsOf(readXml(Buffer.from(document), "Tagging"), "object")
-    .map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`)
-    .join("&");
 
 /** The file as a body; a size that the policy does not allow is noted in `failure` and stores nothing. */
 function bodyOf({ file }: Form, headers: S3Request["headers"], range: SizeRange): NewBody & { failure?: unknown } {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { AccessLists } from "../../cloud/data/buckets/access-lists";
 import type { BucketCtx } from "../../cloud/data/buckets/bucket-ctx";
 import type { BucketSettings, BucketsByName } from "../../cloud/data/buckets/buckets-by-name";
-import type { Gate, ObjectTags } from "../../cloud/data/objects/objects";
+import type { Gate } from "../../cloud/data/objects/objects";
 import type { Actor, Mode } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
 import { S3Error } from "./s3-error";
@@ -59,10 +59,11 @@ export interface S3Operation<C> {
   /** As the S3 API reference names it. */
   name: string;
   access: "storage:read" | "storage:write";
-  /** The tags that its body has, for conditions of policies; absent: only headers have some. */
-  requestTags?: (call: S3Call) => Promise<ObjectTags>;
-  /** It asserts access itself: conditions of policies are about its body, which it reads first. */
-  isAskedLater?: true;
+  /**
+   * The request as if its headers said what its body asks for, for the conditions of policies. The body is then read before
+   * access is decided, and only if the bucket has a policy.
+   */
+  withBodyFacts?: (call: S3Call) => Promise<S3Call>;
   run: (call: C) => Promise<S3Result>;
 }
 

@@ -1,5 +1,5 @@
 import type { ObjectExtras, ObjectTags } from "../../cloud/data/objects/objects";
-import { decodeText } from "./percent-encoding";
+import { decodeText, encodeText } from "./percent-encoding";
 import { childrenOf, type XmlElement } from "./read-xml";
 import { S3Error } from "./s3-error";
 import { tag, xmlDocument } from "./write-xml";
@@ -42,6 +42,10 @@ export function headerTags(header: string | undefined): ObjectExtras {
     });
   return tags.length === 0 ? {} : { tags: checkedTags(tags, "object") };
 }
+
+/** The value of `x-amz-tagging` for tags. */
+export const taggingHeader = (tags: ObjectTags): string =>
+  tags.map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`).join("&");
 
 function checkedTags(tags: ObjectTags, of: keyof typeof TAGS_MAX): ObjectTags {
   const max = TAGS_MAX[of];

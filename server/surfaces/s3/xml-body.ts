@@ -27,9 +27,15 @@ export async function readBytes({ request, outgoing, caller }: S3Call): Promise<
   return bytes;
 }
 
-/** The XML document of a request, whose root has the given name. */
+/** A body can be read once, and both its access and its operation can depend on it. */
+const read = new WeakMap<S3Call["request"]["incoming"], Promise<Buffer>>();
+
+/** The XML document of a request, whose root has the given name; the same when it is read again. */
 export async function readDocument(call: S3Call, rootName: string): Promise<XmlElement> {
-  return documentOf(await readBytes(call), rootName);
+  const { incoming } = call.request;
+  const bytes = read.get(incoming) ?? readBytes(call);
+  read.set(incoming, bytes);
+  return documentOf(await bytes, rootName);
 }
 
 /** The same where the checksums of the headers are those of an object, not of the body. */
